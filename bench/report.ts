@@ -77,7 +77,8 @@ export function renderMarkdown(sections: readonly Section[]): string {
   const intro = [
     '# Benchmark results',
     '',
-    'Written by `npm run bench`; do not edit. Each line compares a measurement with a baseline from the same run.',
+    'Written by `npm run bench`; do not edit. Each line compares a measurement with a baseline from the same run. Milliseconds per block ' +
+      'are the least CPU time of all repetitions.',
     '',
     `- ${new Date().toISOString().slice(0, 10)}, Node ${process.version}, V8 ${process.versions.v8}`,
     `- ${machine}`,

@@ -1,7 +1,7 @@
 import type { Source } from '../../core/anchor/network.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { markVoidFiles } from '../../core/days/prove-archived.ts';
-import { plannedFirstDay, refreshCoverage } from '../../core/days/refresh-coverage.ts';
+import { plannedFirstDay } from '../../core/days/refresh-coverage.ts';
 import type { ArchiveOrigin } from '../../core/figures/day-figures.ts';
 import {
   type ArchiveFile,
@@ -180,10 +180,8 @@ async function markFailed({ store, chain, from }: ServedChain, sha256: string, d
   const now = new Date(Date.now()).toISOString();
   const failed = ({ void_since = now }: ArchiveFile) => ({ difference, void_since, is_marked: false });
   await changeArchiveFile(store, sha256, failed);
-  const marked = await markVoidFiles(store);
   const begin = await plannedFirstDay(store, chain, from, Date.now());
-  if (marked.length > 0) await refreshCoverage(store, begin, marked);
-  return marked.length;
+  return (await markVoidFiles(store, begin)).length;
 }
 
 /** Returns what days keep about a passed audit. */

@@ -3,6 +3,7 @@ import { reportedBy } from '../../core/figures/block.ts';
 import type { ArchiveOrigin } from '../../core/figures/day-figures.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
 import { type ArchivedDay, listArchivedDays, putOrigin } from '../../core/store/days/archives.ts';
+import { getDay } from '../../core/store/days/days.ts';
 import { putDay, replaceDay } from '../../core/store/days/write-day.ts';
 import { interrupted } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';
@@ -46,7 +47,8 @@ async function publishDay(
     finality: reportedBy(hosts),
     archive,
   } as const;
-  if (!stored) return putDay(store, figures, provenance);
+  // A final day is not written: that would send its event again.
+  if (!stored) return !(await getDay(store, figures.day)) && putDay(store, figures, provenance);
   if (stored.origin.file_sha256 === archive.file_sha256) return putOrigin(store, stored, archive);
   if (!stored.origin.void_since) return false;
   const reason = `the audit of its file ${stored.origin.file_sha256} is void; replaced by an audited file`;

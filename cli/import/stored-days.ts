@@ -74,7 +74,7 @@ export async function writeDays(
     writes,
     async ({ day, details, stored }) => {
       if (signal.aborted) return;
-      await putStoredDay(table, day, stored?.revision ?? 0, details, areNews);
+      await putStoredDay(table, day, stored, details, areNews);
       onWritten(++written);
     },
     { concurrency: CONCURRENCY },

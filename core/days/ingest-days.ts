@@ -131,8 +131,9 @@ export async function* daysToRead(store: ChainStore, from: UtcDay, head: number)
     while (day >= from && read.has(day)) day = addDays(day, -1);
     if (day >= from) yield day;
   }
-  // Days of a backfill may be before `from`.
-  for (const day of (await listDiscardedDays(store)).toReversed()) if (day < from) yield day;
+  // Days of a backfill may be before `from`, or archived.
+  for (const day of (await listDiscardedDays(store)).toReversed())
+    if (day < from || (await getArchivedDay(store, day))) yield day;
 }
 
 /**

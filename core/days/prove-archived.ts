@@ -53,10 +53,10 @@ export async function proveArchivedDay(
     changes === ''
       ? await putProofOfArchived(store, archived, figures, provenance, details)
       : await replaceDay(store, figures, provenance, restatement, details, archived.version);
-  // Another run was faster. What it stored is compared by the caller.
-  if (!isReplaced) return 'none';
-  const marked = await markVoidFiles(store);
-  await refreshCoverage(store, from, [day, ...marked], 'ends');
+  // Another run was faster. If it only marked or audited the day, the proof is due still; else the caller compares what it stored.
+  if (!isReplaced) return proveArchivedDay(store, figures, provenance, details);
+  const marked = await markVoidFiles(store, from);
+  await refreshCoverage(store, from, [day], 'ends');
   if (!isContradiction) return 'replaced';
   return conflict(
     day,
@@ -64,18 +64,27 @@ export async function proveArchivedDay(
   );
 }
 
-/** Marks the archived days of void files that are not marked yet. @returns those days */
-export async function markVoidFiles(store: ChainStore): Promise<UtcDay[]> {
+/** Marks the archived days of void files, and lists them as changed, unless that is done. @returns those days */
+export async function markVoidFiles(store: ChainStore, from: UtcDay): Promise<UtcDay[]> {
   const files = (await listArchiveFiles(store)).filter((file) => file.void_since && file.is_marked === false);
   if (files.length === 0) return [];
   const marked: UtcDay[] = [];
+  let isComplete = true;
   for (const archived of await listArchivedDays(store)) {
     const { origin, figures } = archived;
     const void_since = files.find(({ sha256 }) => sha256 === origin.file_sha256)?.void_since;
-    if (void_since === undefined || origin.void_since !== undefined) continue;
-    await putOrigin(store, archived, { ...origin, void_since });
+    if (void_since === undefined) continue;
+    if (origin.void_since === undefined && !(await putOrigin(store, archived, { ...origin, void_since })))
+      isComplete = false;
+    // Also days that a run marked before it crashed.
     marked.push(figures.day);
   }
-  for (const { sha256 } of files) await changeArchiveFile(store, sha256, () => ({ is_marked: true }));
+  if (marked.length > 0) await refreshCoverage(store, from, marked);
+  // An import that ended meanwhile may have published days that were not listed: the next run marks them.
+  if (isComplete)
+    for (const { sha256, sequence } of files)
+      await changeArchiveFile(store, sha256, (file) =>
+        file.sequence === sequence ? { is_marked: true } : {},
+      );
   return marked;
 }

@@ -31,13 +31,19 @@ export async function reconcileFinalDays(store: ChainStore, from: UtcDay, day?: 
   const final: UtcDay[] = [];
   for (const one of left) if ((day ?? one) === one && (await getDay(store, one))) final.push(one);
   if (final.length === 0 && (day !== undefined || (await getCoverage(store))?.from_day === from)) return;
-  await reconcileDays(store, from, final);
+  // Listed as changed: an archived day may have been replaced before the crash, and caches may have the day before that.
+  await reconcileDays(store, from, final, final);
 }
 
 /** Extends the coverage by days that were just published, then deletes their checkpoints and waiting items. */
-export async function reconcileDays(store: ChainStore, from: UtcDay, days: readonly UtcDay[]): Promise<void> {
+export async function reconcileDays(
+  store: ChainStore,
+  from: UtcDay,
+  days: readonly UtcDay[],
+  changed: readonly UtcDay[] = [],
+): Promise<void> {
   // The order matters: after a crash in between, the next run does both again.
-  await refreshCoverage(store, from);
+  await refreshCoverage(store, from, changed);
   for (const day of days) {
     // The checkpoint is deleted last, because it shows the next run that writes are left.
     await deleteWaitingDay(store, day);

@@ -79,17 +79,19 @@ async function coveredDays(store: ChainReader, from_day: UtcDay) {
 /** An import ends within this time, or it was killed. */
 const MAX_REPLACEMENT_MS = 3_600_000;
 
-/** Adds the start of a replacement to changes. After an import that was killed, caches read all days again. */
+/** Adds the start of a replacement to changes. If another was killed, or has not ended, caches read all days again. */
 function withReplacement(
   before: Coverage | undefined,
   changes: Changes,
   replacement: 'begins' | 'ends' | undefined,
 ): Changes & Pick<Coverage, 'replacing_since'> {
-  if (replacement === 'begins') return { ...changes, replacing_since: new Date(Date.now()).toISOString() };
   const { replacing_since } = before ?? {};
+  const all = { revision: changes.revision, changes: [], changes_since: changes.revision };
+  if (replacement === 'begins')
+    return { ...(replacing_since ? all : changes), replacing_since: new Date(Date.now()).toISOString() };
   if (replacement === 'ends' || replacing_since === undefined) return changes;
   if (Date.now() - Date.parse(replacing_since) < MAX_REPLACEMENT_MS) return { ...changes, replacing_since };
-  return { revision: changes.revision, changes: [], changes_since: changes.revision };
+  return all;
 }
 
 type Changes = Pick<Coverage, 'revision' | 'changes' | 'changes_since'>;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { dayRow, publicDayShape } from '../rows/day-row.ts';
+import { isArchived } from '../store/days/days.ts';
 import { deleteUnsentEvent, listUnsentEvents, type UnsentEvent } from '../store/days/notes.ts';
 import { dayKey } from '../store/table/keys.ts';
 import type { ChainStore, Item } from '../store/table/table.ts';
@@ -49,8 +50,10 @@ export function dayEvent(
 }
 
 /** Returns whether the day of an event has been written. If not, a run crashed after it saved the note, and another will write the day. */
-const isDue = (item: Item, { revision, is_priced }: UnsentEvent): boolean =>
-  revisionsSchema.parse(item).revision >= revision && !(is_priced && item.fees_usd === undefined);
+const isDue = (item: Item, { revision, is_priced, is_proof }: UnsentEvent): boolean =>
+  revisionsSchema.parse(item).revision >= revision &&
+  !(is_priced && item.fees_usd === undefined) &&
+  !(is_proof && isArchived(item));
 
 /** Time limit for sending the events of a chain. The ingest continues afterwards. */
 const MAX_MS = 10_000;

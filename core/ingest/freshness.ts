@@ -49,8 +49,12 @@ function tryBriefly<T>({ chain }: ChainStore, request: Promise<T>, problem: stri
  * dispute and missing proofs of finality do not count, because they delay days but change none.
  * @returns undefined when the table does not answer, which is logged
  */
-export function reviewConflicts(store: ChainStore, { outcome }: IngestReport, clock: Clock = systemClock) {
-  const isAgreed = outcome === 'up to date' || outcome === 'out of time';
+export function reviewConflicts(
+  store: ChainStore,
+  { head, disputed }: IngestReport,
+  clock: Clock = systemClock,
+) {
+  const isAgreed = head !== undefined && !disputed;
   const counted = listConflicts(store).then(async (conflicts) => {
     const settled = isAgreed ? conflicts.filter((conflict) => subjectOf(conflict) === FINAL_BLOCK) : [];
     for (const conflict of settled) await settleConflict(store, conflict);

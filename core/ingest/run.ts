@@ -14,7 +14,7 @@ import { markVoidFiles } from '../days/prove-archived.ts';
 import { proveOn } from '../days/prove-on.ts';
 import { publishWaitingDays, stateOf } from '../days/publish-waiting-days.ts';
 import { reconcileFinalDays, reconcileRestatements } from '../days/reconcile.ts';
-import { keepFirstDay, refreshCoverage } from '../days/refresh-coverage.ts';
+import { keepFirstDay } from '../days/refresh-coverage.ts';
 import { type SendEvent, sendDueEvents } from '../events/day-events.ts';
 import type { SummedBlock } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
@@ -102,8 +102,7 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   };
   await reconcileRestatements(store, from, day);
   await reconcileFinalDays(store, from, day);
-  const marked = await markVoidFiles(store);
-  if (marked.length > 0) await refreshCoverage(store, from, marked);
+  await markVoidFiles(store, from);
   await sendEvents();
   if (day !== undefined && (await listRestatements(store, day)).length === 0) {
     const state = await stateOf(store, day);

@@ -22,8 +22,12 @@ export async function saveSuspect(store: ChainStore, suspect: Suspect): Promise<
   await store.table.putIf({ ...keyOf(store, suspect), ...suspect, since });
 }
 
+/** Deletes a suspect, unless it was saved again meanwhile. */
 export const deleteSuspect = (store: ChainStore, suspect: Suspect): Promise<void> =>
-  store.table.deleteItem(keyOf(store, suspect));
+  store.table.deleteItem(keyOf(store, suspect), {
+    ConditionExpression: 'since = :since',
+    ExpressionAttributeValues: { ':since': new Date(suspect.since).toISOString() },
+  });
 
 export const listSuspects = (store: ChainReader): Promise<Suspect[]> =>
   readItems(suspectSchema, store, kindRange(store, 'suspect'));

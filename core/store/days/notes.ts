@@ -62,6 +62,8 @@ const unsentEventSchema = z.object({
   revision: integer,
   /** True if the event says that the day has dollars now. */
   is_priced: z.optional(z.boolean()),
+  /** True if a proof replaces the archived day of this revision. */
+  is_proof: z.optional(z.boolean()),
   position: integer,
 });
 
@@ -75,8 +77,7 @@ const unsentEventKey = (store: ChainStore, { is_priced, ...of }: UnsentEvent) =>
 /** Notes that an event is to be sent after those that are noted already. */
 export async function saveUnsentEvent(store: ChainStore, event: UnsentEvent): Promise<void> {
   const position = Math.max(0, ...(await readEvents(store)).map((unsent) => unsent.position)) + 1;
-  const { day, revision, is_priced } = event;
-  await store.table.putIf({ ...unsentEventKey(store, event), day, revision, is_priced, position });
+  await store.table.putIf({ ...event, ...unsentEventKey(store, event), position });
 }
 
 export const deleteUnsentEvent = (store: ChainStore, event: UnsentEvent): Promise<void> =>

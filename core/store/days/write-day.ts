@@ -10,7 +10,6 @@ import {
   type Condition,
   chainStore,
   isNew,
-  isUnchanged,
   type Table,
 } from '../table/table.ts';
 import { differingParts, partsOfDay } from './compare-figures.ts';
@@ -43,8 +42,8 @@ interface Notes {
   readonly details?: DayDetails | undefined;
   /** False for a day that is not to be priced. */
   readonly isPriceable?: boolean;
-  /** False for a day whose event was sent before. */
-  readonly isNews?: boolean;
+  /** False for a day whose event was sent before; `proof` if the event is due once the day is no longer archived. */
+  readonly isNews?: boolean | 'proof';
 }
 
 /** Writes the item of a day with its notes. @returns false when the condition fails, because another writer was faster */
@@ -57,7 +56,7 @@ export async function writeDay(
   const of = { day: item.date, revision: item.revision };
   if (details) await putDetails(store, of, details);
   if (isPriceable) await noteUnpriced(store, of);
-  if (isNews) await saveUnsentEvent(store, of);
+  if (isNews) await saveUnsentEvent(store, { ...of, is_proof: isNews === 'proof' || undefined });
   return store.table.putIf({ ...item, chain: store.chain }, condition);
 }
 
@@ -73,15 +72,15 @@ export const putDay = (
     isPriceable: provenance.archive === undefined,
   });
 
-/** Replaces a day by a copy from another table. @param before the stored revision, or 0 when none is stored */
+/** Replaces a day by a copy from another table. @param before the stored version; undefined when none is stored */
 export const putStoredDay = (
   table: Table,
   day: StoredDay,
-  before: number,
+  before: ItemVersion | undefined,
   details?: DayDetails,
   isNews = true,
 ): Promise<boolean> =>
-  writeDay(chainStore(table, day.chain), day, isUnchanged('revision', before), {
+  writeDay(chainStore(table, day.chain), day, before ? isStill(before) : isNew, {
     details,
     isPriceable:
       details?.dollars !== undefined && day.price === undefined && day.unpriced_reason === undefined,
@@ -145,7 +144,10 @@ export async function replaceDay(
     ...toDayItem(figures, provenance, old.revision + 1, details),
     restated: [...restated, replaced],
   };
-  return writeDay(store, item, isStill(version ?? old), { details });
+  return writeDay(store, item, isStill(version ?? old), {
+    details,
+    isPriceable: provenance.archive === undefined,
+  });
 }
 
 /** Returns `open` until the day of a restatement is replaced, then `done`; `void` if the day is not final. */

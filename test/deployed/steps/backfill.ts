@@ -79,7 +79,7 @@ const conflictsSchema = z.array(z.object({ conflicts: z.array(z.unknown()) }));
 async function storeFalseDay({ stackName }: Trial, day: StoredDay): Promise<void> {
   const table = createDocumentTable(outputOf(await stackOf(stackName), 'TableName'));
   const store = chainStore(table, day.chain);
-  await putStoredDay(table, day, 0);
+  await putStoredDay(table, day, undefined);
   await refreshCoverage(store, (await getCoverage(store))?.from_day ?? day.date);
 }
 

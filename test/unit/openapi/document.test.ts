@@ -38,7 +38,7 @@ beforeAll(async () => {
   for (const day of days) {
     const feeCounts = exampleDistributions.find(({ date }) => date === day.date)?.feeCounts ?? NO_FEE_COUNTS;
     const hours = Array.from({ length: HOURS_PER_DAY }, () => NO_TOTALS);
-    await putStoredDay(table, day, 0, { hours, feeCounts });
+    await putStoredDay(table, day, undefined, { hours, feeCounts });
   }
   await refreshCoverage(chainStore(table, exampleQuery.chain), days[0]?.date ?? '');
 });

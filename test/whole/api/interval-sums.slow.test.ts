@@ -103,7 +103,7 @@ async function checkRange(
 /** Stores days in a new table, and returns the handlers that serve it. */
 async function serve(stored: readonly StoredDay[]) {
   const of = memoryTable();
-  for (const day of stored) await putStoredDay(of, day, 0);
+  for (const day of stored) await putStoredDay(of, day, undefined);
   await refreshCoverage(chainStore(of, 'BSC'), FIRST_DAY);
   return handlersOf(of);
 }

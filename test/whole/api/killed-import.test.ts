@@ -41,7 +41,7 @@ function startFunction() {
 
 test('a killed import leaves no two bodies under one tag, and caching returns after it', async () => {
   const store = chainStore(table(), 'BSC');
-  await putStoredDay(table(), days(3, 1), 0);
+  await putStoredDay(table(), days(3, 1), undefined);
   await refreshCoverage(store, DAY);
   const warm = startFunction();
   const before = await warm();
@@ -49,7 +49,7 @@ test('a killed import leaves no two bodies under one tag, and caching returns af
 
   await refreshCoverages(service(), inFile, 'begins');
   expect(await warm(`${before.tag}`)).toMatchObject({ statusCode: 200, tag: undefined, body: before.body });
-  await putStoredDay(table(), days(7, 2), 1);
+  await putStoredDay(table(), days(7, 2), { revision: 1 });
   // Killed here.
   const [again, cold] = [await warm(`${before.tag}`), await startFunction()()];
   expect(again).toEqual(cold);
@@ -66,14 +66,14 @@ test('a killed import leaves no two bodies under one tag, and caching returns af
 
 test('an import that ends lists its days, and caching returns at once', async () => {
   const store = chainStore(table(), 'BSC');
-  await putStoredDay(table(), days(3, 1), 0);
+  await putStoredDay(table(), days(3, 1), undefined);
   await refreshCoverage(store, DAY);
   const warm = startFunction();
   const before = await warm();
   await refreshCoverages(service(), inFile, 'begins');
   await refreshCoverage(store, DAY);
   expect((await getCoverage(store))?.replacing_since).toBeDefined();
-  await putStoredDay(table(), days(7, 2), 1);
+  await putStoredDay(table(), days(7, 2), { revision: 1 });
   await refreshCoverages(service(), inFile, 'ends');
   const after = await warm(`${before.tag}`);
   expect(after).toMatchObject({

@@ -91,7 +91,7 @@ beforeAll(async () => {
   table = await startEmbeddedTable();
   for (const { chain, days } of [month, beginning]) {
     for (const day of days) {
-      await putStoredDay(table, servedDay(chain, day, { transaction_count: 9, fees: fees(day) }), 0);
+      await putStoredDay(table, servedDay(chain, day, { transaction_count: 9, fees: fees(day) }), undefined);
     }
     await refreshCoverage(chainStore(table, chain), days[0] ?? '');
   }

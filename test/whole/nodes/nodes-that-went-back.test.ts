@@ -78,6 +78,15 @@ test.each<[string, NodeAnswer, number]>([
   expect(await storedDays(table())).toEqual(completeDays);
 });
 
+test('a dispute about the final block ends with the first run whose hosts agree, though it cannot read every day', async () => {
+  await ingestFrom(prunedBefore(4));
+  await ingestFrom(answerFrom(sampleBlocks, { finalized: 2 }));
+  expect(await listConflicts(store())).toHaveLength(1);
+  const { report } = await ingestFrom(prunedBefore(4));
+  expect(report).toMatchObject({ outcome: 'failed', head: 9 });
+  expect(await listConflicts(store())).toEqual([]);
+});
+
 test('a host with an old final block beside another one is named, and a third host makes up for it', async () => {
   await ingestFrom(healthy);
   const old = answerFrom(sampleBlocks, { finalized: 3 });

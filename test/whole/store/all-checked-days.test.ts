@@ -20,7 +20,7 @@ const served = (name: ChainName, given: Partial<ServedChain> = {}): ServedChain 
 
 async function putChecked(...days: readonly Partial<StoredDay>[]): Promise<void> {
   for (const given of days)
-    await putStoredDay(table(), storedDay({ evidence: 'checked', proven_blocks: 0, ...given }), 0);
+    await putStoredDay(table(), storedDay({ evidence: 'checked', proven_blocks: 0, ...given }), undefined);
 }
 
 test('leaves out days with blocks that no endpoint can prove, and says why', async () => {

@@ -24,12 +24,12 @@ const AUDITED = { name: 'dune', draws: [], equal: [46_000_000], report: '1 of 1 
 /** Stores days of two chains, and an item of every other kind. */
 export async function fillTable(table: Table, days = 5): Promise<void> {
   const [first, ...others] = storedDays(days);
-  await putStoredDay(table, restatedDay(first), 0);
+  await putStoredDay(table, restatedDay(first), undefined);
   for (const plain of others) {
     const { day, details } = withDetails(plain);
-    await putStoredDay(table, day, 0, details);
+    await putStoredDay(table, day, undefined, details);
   }
-  await putStoredDay(table, storedDay({ chain: 'BASE', date: '2025-11-19' }), 0);
+  await putStoredDay(table, storedDay({ chain: 'BASE', date: '2025-11-19' }), undefined);
   const store = chainStore(table, 'BSC');
   for (const chain of [store, chainStore(table, 'BASE')]) {
     for (let revision = 1; revision <= 3; revision++) await refreshCoverage(chain, '2025-11-17');

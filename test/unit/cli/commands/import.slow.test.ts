@@ -41,7 +41,7 @@ describe('a file', () => {
   const putDayAfter = (days: readonly StoredDay[]) => {
     const { date = '', last_block = blockAt(0) } = days.at(-1) ?? {};
     const day = storedDay({ ...emptyAfter(last_block.number), date: addDays(date, 1), last_block });
-    return putStoredDay(table(), { ...day, parent_hash: last_block.hash }, 0);
+    return putStoredDay(table(), { ...day, parent_hash: last_block.hash }, undefined);
   };
 
   test('is written, with its coverage and events, if a final day follows it', async () => {
@@ -59,7 +59,7 @@ describe('a file', () => {
 
   test('with invalid rows is refused as a whole, and the first twenty problems are listed', async () => {
     const [one = storedDay(), two = storedDay(), three = storedDay()] = storedDays(3);
-    await putStoredDay(table(), two, 0);
+    await putStoredDay(table(), two, undefined);
     write(
       [one, { ...two, blob_fees: 8n }, { ...three, block_count: 5, proven_blocks: 5 }],
       ...Array<string>(20).fill('{}\n'),
@@ -83,7 +83,7 @@ describe('a file', () => {
 
   test('can be tried without writing', async () => {
     const [one = storedDay(), two = storedDay()] = storedDays(2);
-    await putStoredDay(table(), one, 0);
+    await putStoredDay(table(), one, undefined);
     await putDayAfter([one, two]);
     write([{ ...one, transaction_count: 10, revision: 2 }, two]);
     const dry = await run(file, '--replace', '--dry-run');
@@ -95,7 +95,7 @@ describe('a file', () => {
   test('is continued after Ctrl-C by the printed command', async () => {
     const days = storedDays(60);
     const [one = storedDay()] = days;
-    await putStoredDay(table(), { ...one, transaction_count: 10 }, 0);
+    await putStoredDay(table(), { ...one, transaction_count: 10 }, undefined);
     await putDayAfter(days);
     write(days, '{\n');
     // The problem of the last row is printed right before the first day is written.
@@ -123,7 +123,7 @@ describe('a file', () => {
 
   test('without its unconfirmed days is written with --skip-bad', async () => {
     const [one = storedDay(), two = storedDay(), three = storedDay()] = storedDays(3);
-    await putStoredDay(table(), two, 0);
+    await putStoredDay(table(), two, undefined);
     write([one, three]);
     const { code, stdout, stderr } = await run(file, '--skip-bad');
     expect(stderr).toMatch(/\nline 2: nothing confirms block 12 \(0x\w{8}…\), the last of BSC 2025-11-20: /);
@@ -199,8 +199,8 @@ describe('the folder of a daily export', () => {
 
   test('is refused by a table with days of its own, and adds the missing ones with --merge', async () => {
     const [, second = storedDay()] = storedDays(2);
-    await putStoredDay(table(), { ...second, ingested_at: '2026-01-01T00:00:00.000Z' }, 0);
-    await putStoredDay(table(), restatedDay({ transaction_count: 10 }), 0);
+    await putStoredDay(table(), { ...second, ingested_at: '2026-01-01T00:00:00.000Z' }, undefined);
+    await putStoredDay(table(), restatedDay({ transaction_count: 10 }), undefined);
     await refreshCoverage(store(), '2025-11-19');
     const refused = await run(folder);
     expect(refused.stderr).toMatch(

@@ -19,7 +19,7 @@ const { url } = useApi(
   async (table) => {
     for (const day of days) {
       const stored = withDetails(servedDay('BASE', day, { transaction_count: 9, fees: '0.1' }));
-      await putStoredDay(table, stored.day, 0, stored.details);
+      await putStoredDay(table, stored.day, undefined, stored.details);
     }
     await refreshCoverage(chainStore(table, 'BASE'), '2025-11-01');
   },

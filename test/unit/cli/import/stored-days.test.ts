@@ -85,10 +85,20 @@ test('imports exactly the item that was exported, which exports the same text ag
   await other.close();
 });
 
-test('leaves a day that another writer changed since the plan', async () => {
-  const theirs = { ...two, transaction_count: 10, revision: 2 };
-  await putStoredDay(table(), theirs, 0);
-  await write(table(), [one, two]);
+test.each([
+  ['restated', { transaction_count: 10, revision: 2 }],
+  ['priced or proved', { amendments: 1 }],
+])('leaves a day that another writer %s since the plan', async (_, change) => {
+  const theirs = { ...two, ...change };
+  await putStoredDay(table(), theirs, undefined);
+  const changed = { ...two, blob_fees: 8n };
+  await writeDays(
+    table(),
+    compare([one, changed], [two], true).writes,
+    new AbortController().signal,
+    true,
+    () => {},
+  );
   expect(await readAll()).toEqual([one, theirs]);
 });
 

@@ -6,7 +6,7 @@ import { findSuspects, suspect, suspectDuring } from '#core/anchor/suspects.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { RequestContext } from '#core/rpc/deadline.ts';
 import { listSuspects, saveSuspect } from '#core/store/chain/suspects.ts';
-import { chainStore } from '#core/store/table/table.ts';
+import { chainStore, type Table } from '#core/store/table/table.ts';
 import { fastClock, steppedClock } from '#test/support/clock.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/chains/sample-days.ts';
@@ -69,6 +69,16 @@ describe('suspects', () => {
     expect((await listSuspects(store())).map(({ host }) => host)).not.toContain('old.example');
     const now = clock.now();
     expect(upstreams.map(({ health }) => health.lastUntil)).toEqual([0, now - 60_001 + 24 * HOUR, now, 0]);
+  });
+
+  test('stay when another process saves them again while an old item is deleted', async () => {
+    await saveOld('again.example', 25 * HOUR);
+    const deleteItem: Table['deleteItem'] = async (key, condition) => {
+      await saveOld('again.example', 0);
+      await table().deleteItem(key, condition);
+    };
+    await findSuspects({ ...store(), table: { ...table(), deleteItem } }, clock, []);
+    expect(await listSuspects(store())).toMatchObject([{ host: 'again.example', since: clock.now() }]);
   });
 
   test('gave a block that is not of the chain: a fault that other processes find at once', async () => {

@@ -1,8 +1,9 @@
 import { daysToRead } from '#core/days/ingest-days.ts';
 import { markVoidFiles } from '#core/days/prove-archived.ts';
 import { publishDay } from '#core/days/publish-day.ts';
+import { reconcileFinalDays } from '#core/days/reconcile.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
-import { dayEvent } from '#core/events/day-events.ts';
+import { type DayEvent, dayEvent, sendDueEvents } from '#core/events/day-events.ts';
 import { reportedBy } from '#core/figures/block.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
@@ -17,20 +18,25 @@ import {
   getArchiveFile,
   listArchivedDays,
   provenFeesPercent,
+  putOrigin,
 } from '#core/store/days/archives.ts';
+import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { getDay } from '#core/store/days/days.ts';
 import { getDetails } from '#core/store/days/details.ts';
 import { listUnsentEvents } from '#core/store/days/notes.ts';
+import { discardWaitingDay } from '#core/store/days/waiting-days.ts';
 import { putDay } from '#core/store/days/write-day.ts';
-import { chainStore } from '#core/store/table/table.ts';
+import { chainStore, type Item, type Table } from '#core/store/table/table.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
+import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('BSC');
 const NOW = Date.parse('2026-11-25T08:30:00Z');
 const [BEFORE, DAY, AFTER] = ['2026-11-17', '2026-11-18', '2026-11-19'];
 const FILE = archiveOrigin().file_sha256;
+const VOID = '2026-11-25T08:00:00.000Z';
 
 const totalsOf = (transactions: number, protocolTransactions = 0) => ({
   ...NO_TOTALS,
@@ -79,6 +85,22 @@ const proofOf = (day: string, totals = totalsOf(3)): DayProgress => {
 const publish = (progress: DayProgress, of = store()) =>
   publishDay(of, { progress, finality: reportedBy(['a.example']) }, NOW);
 
+/** Returns a store in which another writer comes first once, before a proof or another item is written. */
+function interruptedTable(
+  interrupt: () => Promise<unknown>,
+  isDue = ({ evidence }: Item): boolean => evidence === 'proven',
+) {
+  let isFirst = true;
+  const putIf: Table['putIf'] = async (item, condition) => {
+    if (isFirst && isDue(item as Item)) {
+      isFirst = false;
+      await interrupt();
+    }
+    return table().putIf(item, condition);
+  };
+  return { ...store(), table: { ...table(), putIf } };
+}
+
 beforeEach(async () => {
   for (const day of [BEFORE, DAY, AFTER]) await putDay(store(), figuresOf(day), archivedProvenance());
   await refreshCoverage(store(), BEFORE as string);
@@ -116,7 +138,7 @@ test('an equal proof replaces an archived day without a restatement, and caches 
   expect(after?.changes.map(({ day }) => day)).toContain(DAY);
   expect(after?.revision).toBeGreaterThan(before?.revision ?? 0);
   expect(await listConflicts(store())).toEqual([]);
-  expect(await listUnsentEvents(store())).toContainEqual({ day: DAY, revision: 1, is_priced: undefined });
+  expect(await listUnsentEvents(store())).toContainEqual({ day: DAY, revision: 1, is_proof: true });
 });
 
 test('a proof that differs restates the day, voids the file, marks its other days and opens a conflict', async () => {
@@ -162,6 +184,59 @@ test('two runs that prove the same day at once restate it once', async () => {
   });
 });
 
+test.each([
+  ['marks', { void_since: VOID }],
+  ['audits again', { query_sha256: 'ab'.repeat(32) }],
+])('an equal proof replaces a day that another run %s meanwhile', async (_, change) => {
+  const racing = interruptedTable(async () => {
+    const archived = await getArchivedDay(store(), DAY as string);
+    if (archived) await putOrigin(store(), archived, { ...archived.origin, ...change });
+  });
+  expect(await publish(proofOf(DAY as string), racing)).toBeUndefined();
+  expect(await getDay(store(), DAY as string)).toBeDefined();
+});
+
+test('the event of a proof is sent after it, not before', async () => {
+  const sent: string[] = [];
+  const send = async ({ detail }: DayEvent) => void sent.push(`${detail.date} ${detail.evidence}`);
+  const sendEvents = () =>
+    sendDueEvents(store(), send, { signal: new AbortController().signal, now: () => 0 });
+  await sendEvents();
+  await publish(proofOf(DAY as string), interruptedTable(sendEvents));
+  await sendEvents();
+  expect(sent.slice(3)).toEqual([`${DAY} proven`]);
+});
+
+test('caches are told of a replaced day after a crash, though another day was replaced since', async () => {
+  const proof = proofOf(DAY as string, totalsOf(4));
+  await saveCheckpoint(store(), await getCheckpoint(store(), DAY as string), {
+    progress: proof,
+    anchored: undefined,
+    anchoredBy: undefined,
+  });
+  const { revision = 0 } = (await getCoverage(store())) ?? {};
+  let isWritten = false;
+  const putIf: Table['putIf'] = async (item: Partial<Item>, condition) => {
+    if (isWritten) throw new Error('crash');
+    isWritten = item.evidence === 'proven';
+    return table().putIf(item, condition);
+  };
+  const crashing = { ...store(), table: { ...table(), putIf } };
+  await expect(publish(proof, crashing)).rejects.toThrow('crash');
+  expect(await getDay(store(), DAY as string)).toMatchObject({ totals: { transactions: 4 } });
+  await publish(proofOf(AFTER as string));
+  await reconcileFinalDays(store(), BEFORE as string);
+  const { changes = [], changes_since = 0 } = (await getCoverage(store())) ?? {};
+  const isTold = changes.some((change) => change.day === DAY && change.revision > revision);
+  expect(isTold || changes_since > revision).toBe(true);
+});
+
+test('an archived day whose waiting sums were discarded is read again', async () => {
+  await discardWaitingDay(store(), DAY as string);
+  const days = await Array.fromAsync(daysToRead(store(), BEFORE as string, startOfDay('2026-11-21')));
+  expect(days).toEqual(['2026-11-20', '2026-11-21', DAY]);
+});
+
 test('the share of proven fees grows with each proof', async () => {
   expect(await provenFeesPercent(store())).toBe(0);
   await publish(proofOf(DAY as string));
@@ -170,13 +245,37 @@ test('the share of proven fees grows with each proof', async () => {
   expect(await provenFeesPercent(store())).toBe(100);
 });
 
+test('a day that is published while its file is being marked is marked by the next run', async () => {
+  await changeArchiveFile(store(), FILE, () => ({ void_since: VOID, is_marked: false }));
+  const racing = interruptedTable(
+    async () => {
+      await putDay(store(), figuresOf('2026-11-20'), archivedProvenance());
+      await changeArchiveFile(store(), FILE, () => ({ is_marked: false }));
+    },
+    ({ is_marked }) => is_marked === true,
+  );
+  await markVoidFiles(racing, BEFORE as string);
+  await markVoidFiles(store(), BEFORE as string);
+  const days = await listArchivedDays(store());
+  expect(days.map(({ origin }) => origin.void_since)).toEqual([VOID, VOID, VOID, VOID]);
+});
+
+test.each([1, 2, 3, 4, 5])('caches are told of all marked days after a crash at write %d', async (at) => {
+  await changeArchiveFile(store(), FILE, () => ({ void_since: VOID, is_marked: false }));
+  const crashing = { ...store(), table: crashingTable(table(), at + 0.5) };
+  expect(await hasCrashed(markVoidFiles(crashing, BEFORE as string))).toBe(true);
+  await markVoidFiles(store(), BEFORE as string);
+  expect((await listArchivedDays(store())).every(({ origin }) => origin.void_since)).toBe(true);
+  const told = (await getCoverage(store()))?.changes.map(({ day }) => day);
+  expect(new Set(told)).toEqual(new Set([BEFORE, DAY, AFTER]));
+});
+
 test('marking continues after a crash, and leaves other files alone', async () => {
   const other = archiveOrigin({ file_sha256: '12'.repeat(32) });
   await putDay(store(), figuresOf('2026-11-20'), archivedProvenance(other));
-  const void_since = '2026-11-25T08:00:00.000Z';
-  await changeArchiveFile(store(), FILE, () => ({ void_since, is_marked: false }));
-  expect(await markVoidFiles(store())).toEqual([BEFORE, DAY, AFTER]);
-  expect(await markVoidFiles(store())).toEqual([]);
+  await changeArchiveFile(store(), FILE, () => ({ void_since: VOID, is_marked: false }));
+  expect(await markVoidFiles(store(), BEFORE as string)).toEqual([BEFORE, DAY, AFTER]);
+  expect(await markVoidFiles(store(), BEFORE as string)).toEqual([]);
   expect((await getArchivedDay(store(), '2026-11-20'))?.origin.void_since).toBeUndefined();
 });
 

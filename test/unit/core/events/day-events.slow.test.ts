@@ -35,7 +35,7 @@ function receiver(refuses: (date: string) => boolean = () => false) {
 const sendDue = (send: SendEvent, now = Date.now) => sendDueEvents(store(), send, { signal, now });
 const unsent = async () => (await listUnsentEvents(store())).map(({ day, revision }) => `${day}#${revision}`);
 const write = async (...days: readonly StoredDay[]) => {
-  for (const day of days) expect(await putStoredDay(table(), day, 0)).toBe(true);
+  for (const day of days) expect(await putStoredDay(table(), day, undefined)).toBe(true);
 };
 
 describe('sendDueEvents', () => {

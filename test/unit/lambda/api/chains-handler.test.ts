@@ -21,9 +21,9 @@ const { table, url } = useApi(
   async (table) => {
     const store = chainStore(table, 'BSC');
     // The ingest starts two days later.
-    await putStoredDay(table, storedDay({ date: addDays(START, -2) }), 0);
-    await putStoredDay(table, storedDay({ date: START, evidence: 'checked' }), 0);
-    await putStoredDay(table, restatedDay({ date: addDays(START, 1) }), 0);
+    await putStoredDay(table, storedDay({ date: addDays(START, -2) }), undefined);
+    await putStoredDay(table, storedDay({ date: START, evidence: 'checked' }), undefined);
+    await putStoredDay(table, restatedDay({ date: addDays(START, 1) }), undefined);
     const progress = startDayProgress(addDays(START, 5), blockAt(8));
     await putWaitingDay(store, { progress, next: blockAt(9), since: Date.now() });
     await refreshCoverage(store, START);

@@ -75,7 +75,7 @@ async function restate(table: Table, index: number, transactions: number) {
   const stored = await getStoredDay(chainStore(table, 'BSC'), dayAt(index));
   if (!stored) return;
   const { revision } = stored;
-  await putStoredDay(table, { ...stored, transaction_count: transactions, revision: revision + 1 }, revision);
+  await putStoredDay(table, { ...stored, transaction_count: transactions, revision: revision + 1 }, stored);
   await refreshCoverage(chainStore(table, 'BSC'), FROM, [dayAt(index)]);
 }
 

@@ -22,7 +22,7 @@ describeInBrowser('the API reference', () => {
   afterAll(() => browser.close());
   const { url } = useApi(async (table) => {
     const figures = { transaction_count: 9, fees: '0.000000000000000001' };
-    await putStoredDay(table, servedDay('ETHEREUM', '2025-11-01', figures), 0);
+    await putStoredDay(table, servedDay('ETHEREUM', '2025-11-01', figures), undefined);
     await refreshCoverage(chainStore(table, 'ETHEREUM'), '2025-11-01');
   });
 

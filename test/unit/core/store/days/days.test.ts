@@ -109,7 +109,7 @@ test('a restated day is read with all its attributes and written back unchanged'
     restated: [{ reason: 'a node lied', first_block: day.first_block }],
   });
 
-  expect(read && (await putStoredDay(table(), read, 2))).toBe(true);
+  expect(read && (await putStoredDay(table(), read, read))).toBe(true);
   expect(await itemOf(DAY)).toEqual(item);
 });
 
@@ -136,9 +136,9 @@ test('a day that was not priced when it was exported is noted to be priced', asy
   const { day, details } = withDetails(storedDay());
   const dollars = noDollars({ aggregator: '0x12', maxAge: 1 });
   const reason = { unpriced_reason: 'no price: none' };
-  await putStoredDay(table(), day, 0, details);
-  await putStoredDay(table(), { ...day, date: '2025-11-19', ...reason }, 0, { ...details, dollars });
-  await putStoredDay(table(), { ...day, date: '2025-11-20' }, 0, { ...details, dollars });
+  await putStoredDay(table(), day, undefined, details);
+  await putStoredDay(table(), { ...day, date: '2025-11-19', ...reason }, undefined, { ...details, dollars });
+  await putStoredDay(table(), { ...day, date: '2025-11-20' }, undefined, { ...details, dollars });
   expect(await listUnpriced(store())).toEqual(['2025-11-20']);
 });
 

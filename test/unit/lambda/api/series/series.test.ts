@@ -19,7 +19,7 @@ const table = useMemoryTable();
 const FIRST_DAY = '2020-08-29';
 
 const put = async (day: StoredDay) => {
-  await putStoredDay(table(), day, 0);
+  await putStoredDay(table(), day, undefined);
   await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
 };
 
@@ -34,7 +34,7 @@ const DAY = { start_date: '2025-11-18', end_date: '2025-11-18' };
 describe('a day with measures', () => {
   const { day, details } = withDetails(storedDay());
   beforeEach(async () => {
-    await putStoredDay(table(), day, 0, details);
+    await putStoredDay(table(), day, undefined, details);
     await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
   });
   const measures = {
@@ -76,7 +76,7 @@ test('a period sums measures and distributions, and takes its typical fees from 
     const blocks = { first_block: blockAt(4 * index + 1), last_block: blockAt(4 * index + 4) };
     const given = storedDay({ date: addDays(FIRST_DAY, index), transaction_count: 9 + index, ...blocks });
     const { day, details } = withDetails(given, bucket);
-    await putStoredDay(table(), day, 0, details);
+    await putStoredDay(table(), day, undefined, details);
   }
   await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
   expect(JSON.parse(await requestDays(week))).toMatchObject([

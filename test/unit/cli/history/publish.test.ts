@@ -1,0 +1,35 @@
+import { chainOf } from '#core/chains/chains.ts';
+import { figuresOf } from '#core/store/days/day-item.ts';
+import { deleteUnsentEvent, listUnpriced, listUnsentEvents } from '#core/store/days/notes.ts';
+import { putDay } from '#core/store/days/write-day.ts';
+import { provenance } from '#test/support/generators/blocks/builders.ts';
+import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
+import { storedDay } from '#test/support/generators/rows/stored-days.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
+import { publish } from '../../../../cli/history/publish.ts';
+
+const { store } = useMemoryStore('BSC');
+const figures = figuresOf(storedDay());
+const publishFrom = (file_sha256: string) =>
+  publish(
+    { chain: chainOf('BSC'), name: 'BSC', store: store(), createUpstreams: async () => [] },
+    [{ figures, hosts: ['a.example'] }],
+    archiveOrigin({ file_sha256 }),
+  );
+
+test('a file sends no event about a day that is proven already', async () => {
+  await putDay(store(), figures, provenance());
+  for (const event of await listUnsentEvents(store())) await deleteUnsentEvent(store(), event);
+  expect(await publishFrom('12'.repeat(32))).toBe(0);
+  expect(await listUnsentEvents(store())).toEqual([]);
+});
+
+test('a day of an archive is not to be priced, also if it replaces one whose file is void', async () => {
+  await putDay(
+    store(),
+    figures,
+    archivedProvenance(archiveOrigin({ void_since: '2026-11-25T08:00:00.000Z' })),
+  );
+  expect(await publishFrom('12'.repeat(32))).toBe(1);
+  expect(await listUnpriced(store())).toEqual([]);
+});
