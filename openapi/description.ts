@@ -15,7 +15,7 @@ ${introductionOf(definitions)}
 A day that is not final has no row; its value is never 0. \`X-Days-Missing\` counts such days from the chain's first day up to
 yesterday (UTC). \`X-Days-Not-Over\` counts today and later days of the range. Days before the chain's first have no row either, and
 are not counted. \`X-Data-Through\` is the chain's last final
-day. A final day changes only when it is corrected by a restatement. Send \`If-None-Match\` to learn cheaply whether anything
+day. A final day changes when it is corrected by a restatement. Send \`If-None-Match\` to learn cheaply whether anything
 has changed.
 
 With the \`interval\` \`hour\`, each final day has 24 rows. With a longer one than \`day\`, a row sums up a period. A period has a row only if every day of it, from the chain's first

@@ -47,15 +47,18 @@ export const headers = {
     { enum: coins },
     chainOf(exampleQuery.chain).coin,
   ),
-  ETag: header(
-    'The entity tag of this response. Send it unchanged in `If-None-Match` to get 304 while nothing has changed. It is ' +
-      'weak (`W/`) if the response was compressed.',
-    { pattern: '^(W/)?"[^"]+"$' },
-    '"uY8sK0b1ZQ"',
-  ),
+  ETag: {
+    ...header(
+      'The entity tag of this response. Send it unchanged in `If-None-Match` to get 304 while nothing has changed. It is ' +
+        'weak (`W/`) if the response was compressed, and absent while the operator replaces days.',
+      { pattern: '^(W/)?"[^"]+"$' },
+      '"uY8sK0b1ZQ"',
+    ),
+    required: false,
+  },
   'Cache-Control': header(
-    'Shared caches must not store the response, because it was returned for your key.',
-    { const: 'private' },
+    'Shared caches must not store the response, because it was returned for your key; no cache may while the operator replaces days.',
+    { enum: ['private', 'no-store'] },
     'private',
   ),
   Vary: header('The request headers that the response depends on.', {}, 'Accept'),

@@ -79,7 +79,7 @@ const evidence = z
 
 const ROWS =
   'Rows are ascending, of each final day or complete period. `days_missing` counts the days of the range that have no figure ' +
-  'although they are over, `days_archived` those that come from an audited archive and are not proven, `days_not_over` those that are not over yet: a sum over the rows leaves them out, so mention them.';
+  'although they are over, `days_archived`, where rows have no `evidence`, those that come from an audited archive and are not proven, `days_not_over` those that are not over yet: a sum over the rows leaves them out, so mention them.';
 const FEES =
   "Fees are exact decimals of the chain's coin (`currency`), in strings with up to 18 fractional digits: everything that senders " +
   'paid for inclusion and execution, burned base fees included. Do not add them as floating-point numbers when digits matter.';
@@ -124,10 +124,11 @@ function mcpServer(connection: Connection): McpServer {
         answer(async () => {
           const query = new URLSearchParams({ ...given, ...(least && { evidence: least }) });
           const { body, headers } = await fetchJson(connection, `${path}?${query}`);
+          const archived = headers.get('X-Days-Archived');
           return {
             rows: body,
             days_missing: Number(headers.get('X-Days-Missing')),
-            days_archived: Number(headers.get('X-Days-Archived') ?? 0),
+            days_archived: archived === null ? undefined : Number(archived),
             days_not_over: Number(headers.get('X-Days-Not-Over')),
             data_through: headers.get('X-Data-Through') ?? undefined,
             currency: headers.get('X-Fees-Currency') ?? undefined,

@@ -31,7 +31,7 @@ export function DayFacts({ day, row, reasons }: Props) {
         <Split total="execution_fees" parts={['base_fees', 'priority_fees']} row={row} unit={coin} />
       )}
       <Facts
-        title="Typical fee"
+        title="Typical paid fee"
         total={exactFigure(row, 'median_fee')}
         unit={row.median_fee && coin}
         rows={[

@@ -29,8 +29,8 @@ export function chartNotes(shown: Shown): string {
     partNote(shown, lines),
     isStacked(view.mode) && stackNote(shown, lines),
     !isSum(view.figure) &&
-      'Half of the transactions paid at most the typical fee, which is known within 4 %.',
-    hasBand(shown) && chains.length === 1 && 'The band spans the fees of the middle 80 % of transactions.',
+      'Of the transactions that pay, half paid at most the typical fee, which is known within 4 %.',
+    hasBand(shown) && chains.length === 1 && 'The band spans the fees of the middle 80 % of them.',
     view.figure === 'fees_usd' &&
       'Each block is priced by the last price that a Chainlink feed had recorded on the same chain. Whether the price was right depends on the feed’s operators.',
     view.mode === 'indexed' && indexNote(shown),
@@ -68,7 +68,7 @@ const article = (unit: string): string => `${unit === 'hour' ? 'an' : 'a'} ${uni
 function partNote(shown: Shown, lines: readonly Line[]): string | undefined {
   const { interval } = shown.view;
   if (lines.some(({ parts }) => parts))
-    return `A dashed bar is ${article(interval)} of which days are missing, not final or outside of the range: it adds up the others, and is in no total.`;
+    return `A dashed bar is ${article(interval)} of which days are missing, not final or after the range: it adds up the others, and is in no total.`;
   const hasParts = shown.chains.some(({ cells }) => cells.some((cell) => partIn(cell)));
   return hasParts ? `No ${interval} that lacks days is drawn.` : undefined;
 }
@@ -129,14 +129,14 @@ export function imageNotes(shown: Shown, source: string, now: Date): string[] {
 /** Says how the figures of the table are rounded, and what a file leaves out of it. */
 export function tableNote({ view: { figure, interval }, chains }: Shown): string {
   const cells = chains.flatMap((chain) => chain.cells);
-  const amounts = cells.map(amountIn).filter((amount) => amount !== undefined);
+  const amounts = cells.flatMap((cell) => amountIn(cell) ?? partIn(cell)?.amount ?? []);
   const isRounded = amounts.some((amount) => formatRounded(amount) !== groupThousands(formatExact(amount)));
   const rounding = isSum(figure)
     ? ', rounded to five digits, or to whole numbers from 10,000 on.'
     : ' as two bounds, at most 4 % apart.';
   return join([
     `${figures[figure]}${isRounded || !isSum(figure) ? `${rounding} Copy and CSV have` : ' with'} every digit.`,
-    cells.some(partIn) && `A CSV file leaves out ${interval}s that lack days.`,
+    cells.some(partIn) && `Copy and CSV leave out ${interval}s that lack days.`,
   ]);
 }
 

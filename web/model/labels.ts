@@ -32,8 +32,8 @@ export const fullTitle = (view: View): string =>
 export function formatChange(change: number | undefined): string {
   if (change === undefined) return '–';
   const percent = Math.abs(change * 100);
-  const sign = change > 0 ? '+' : change < 0 ? '−' : '±';
-  return `${sign}${percent >= 1_000 ? Math.round(percent).toLocaleString('en') : percent.toFixed(1)}\u00a0%`;
+  const text = percent >= 1_000 ? Math.round(percent).toLocaleString('en') : percent.toFixed(1);
+  return `${text === '0.0' ? '±' : change > 0 ? '+' : '−'}${text}\u00a0%`;
 }
 
 /** Returns the name of a download: its view, without the scale. */

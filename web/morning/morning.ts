@@ -12,7 +12,7 @@ import { parseView } from '../model/view.ts';
 export const morningFigures = {
   fees: 'Fees',
   transactions: 'Transactions',
-  average_fee: 'Fee per transaction',
+  average_fee: 'Fee per user transaction',
 } as const;
 export type MorningFigure = keyof typeof morningFigures;
 

@@ -3,9 +3,9 @@ import { useMemo, useState } from 'preact/hooks';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { Button } from '../controls/elements.tsx';
 import { showNext } from '../controls/focus.ts';
-import { type Amount, formatExact } from '../model/amounts.ts';
+import { formatExact } from '../model/amounts.ts';
 import { absenceText, exactText, tableNote } from '../model/captions.ts';
-import { amountIn } from '../model/cells.ts';
+import { amountIn, type Cell, partIn } from '../model/cells.ts';
 import { formatFigure, isFee } from '../model/figures.ts';
 import { chainLabel } from '../model/labels.ts';
 import { periodLabel } from '../model/periods.ts';
@@ -44,7 +44,7 @@ export function FigureTable({ shown }: { readonly shown: Shown }) {
                   {view.interval === 'day' ? dates[index] : periodLabel(dates[index] ?? '', view.interval)}
                 </th>
                 {chains.map(({ chain, cells }, column) => (
-                  <td key={chain} {...exactOf(shown, chain, amountIn(cells[index]))}>
+                  <td key={chain} {...exactOf(shown, chain, cells[index])}>
                     {columns[column]?.[row] ?? <em>{absenceText(shown, { cells }, index)}</em>}
                   </td>
                 ))}
@@ -60,11 +60,14 @@ export function FigureTable({ shown }: { readonly shown: Shown }) {
   );
 }
 
-/** Every digit of a cell, which copying takes, and its unit. */
-function exactOf(shown: Shown, chain: ChainName, amount: Amount | undefined) {
-  if (amount === undefined) return { 'data-exact': '' };
-  const exact = formatFigure(shown.view.figure, amount, formatExact);
-  return { 'data-exact': exact, title: exactText(shown, chain, amount) };
+/** Every digit of a cell with its unit. Copying takes the digits, except of a period that lacks days. */
+function exactOf(shown: Shown, chain: ChainName, cell: Cell | undefined) {
+  const amount = amountIn(cell);
+  const any = amount ?? partIn(cell)?.amount;
+  return {
+    'data-exact': amount === undefined ? '' : formatFigure(shown.view.figure, amount, formatExact),
+    title: any === undefined ? undefined : exactText(shown, chain, any),
+  };
 }
 
 interface HeadProps {

@@ -56,7 +56,6 @@ test('tools give the rows of the API, with the coin and the number of missing da
     rows: days.map((date) => ({ date, fees: '0.1' })),
     days_missing: 1,
     days_not_over: 0,
-    days_archived: 0,
     data_through: '2025-11-02',
     currency: 'ETH',
   });

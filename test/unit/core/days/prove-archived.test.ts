@@ -207,7 +207,7 @@ test('the event of a proof is sent after it, not before', async () => {
   expect(sent.slice(3)).toEqual([`${DAY} proven`]);
 });
 
-test('caches are told of a replaced day after a crash, though another day was replaced since', async () => {
+test('caches hear of a replaced day after a crash, though another day was replaced since', async () => {
   const proof = proofOf(DAY as string, totalsOf(4));
   await saveCheckpoint(store(), await getCheckpoint(store(), DAY as string), {
     progress: proof,
@@ -260,7 +260,7 @@ test('a day that is published while its file is being marked is marked by the ne
   expect(days.map(({ origin }) => origin.void_since)).toEqual([VOID, VOID, VOID, VOID]);
 });
 
-test.each([1, 2, 3, 4, 5])('caches are told of all marked days after a crash at write %d', async (at) => {
+test.each([1, 2, 3, 4, 5])('caches hear of all marked days after a crash at write %d', async (at) => {
   await changeArchiveFile(store(), FILE, () => ({ void_since: VOID, is_marked: false }));
   const crashing = { ...store(), table: crashingTable(table(), at + 0.5) };
   expect(await hasCrashed(markVoidFiles(crashing, BEFORE as string))).toBe(true);

@@ -13,7 +13,7 @@ import {
   tableNote,
   totalText,
 } from '#web/model/captions.ts';
-import { amountIn } from '#web/model/cells.ts';
+import { amountIn, partIn } from '#web/model/cells.ts';
 import { formatFigure } from '#web/model/figures.ts';
 import { panelsOf } from '#web/model/panels.ts';
 import { periodLabel } from '#web/model/periods.ts';
@@ -45,7 +45,7 @@ const claims: readonly (readonly [RegExp, (shown: Shown, match: RegExpExecArray)
       statesOf(shown).some((state) => ['missing', 'pending', 'lacking'].includes(state)),
   ],
   [
-    /^A dashed bar is an? (\w+) of which days are missing, not final or outside of the range: it adds up the others, and is in no total\.$/,
+    /^A dashed bar is an? (\w+) of which days are missing, not final or after the range: it adds up the others, and is in no total\.$/,
     (shown) =>
       shown.form === 'bars' &&
       shown.view.mode === 'lines' &&
@@ -144,7 +144,9 @@ test('a stack is drawn on a date only if each chain has its figure or did not ex
 test('the table says that figures are rounded exactly if one of them is', () => {
   fc.assert(
     fc.property(arbitraryShown, (shown) => {
-      const amounts = shown.chains.flatMap(({ cells }) => cells.flatMap((cell) => amountIn(cell) ?? []));
+      const amounts = shown.chains.flatMap(({ cells }) =>
+        cells.flatMap((cell) => amountIn(cell) ?? partIn(cell)?.amount ?? []),
+      );
       const isRounded = amounts.some(
         (amount) => formatFigure(shown.view.figure, amount) !== groupThousands(formatExact(amount)),
       );
