@@ -112,6 +112,7 @@ export const withRpcUrl = (line: string, urls: readonly string[] | undefined): s
 /** Returns the URLs of `--rpc-url`. @throws CommandError with the position of the first invalid one, never its text */
 export function validateRpcUrls(values: readonly string[]): readonly string[] {
   const urls = values.flatMap(splitUrls);
+  if (urls.length === 0) throw usageError('--rpc-url is empty. Give a URL, or omit it.');
   for (const [index, entry] of urls.entries()) {
     const url = URL.parse(entry);
     const isHttp = url && /^https?:$/.test(url.protocol) && HOST_PATTERN.test(url.host);

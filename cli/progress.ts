@@ -1,4 +1,5 @@
 import { SingleBar } from 'cli-progress';
+import { interrupted } from './exit-codes.ts';
 import { formatCount, formatDuration } from './print.ts';
 
 /** Shorter operations show no progress. */
@@ -39,10 +40,13 @@ export function startProgressBar(unit: string, total = 1, stream: NodeJS.WriteSt
   const timer = setTimeout(() => bar.start(1, share, figures), START_AFTER_MS).unref();
   const end = () => {
     clearTimeout(timer);
+    interrupted.removeEventListener('abort', end);
     // Only a terminal overwrites the last line. Elsewhere, a further one is worth it only when the work is done.
     if (!stream.isTTY && (share < 1 || lastShown === 1)) Object.assign(bar, { render: () => {} });
     bar.stop();
   };
+  // The end of the bar returns to its line, which must not overwrite what Ctrl-C prints below it.
+  interrupted.addEventListener('abort', end);
   return {
     /** @param newShare of the work done, 0 to 1 @param note shown after the units that are done */
     add: (units: number, newShare = (done + units) / total, note = '') => {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ERA_URL } from '../../core/blocks/files/choose-source.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { createBackfills } from '../backfill/executions.ts';
 import { backfillLocally } from '../backfill/local.ts';
@@ -127,6 +128,10 @@ async function start(options: AllStartOptions): Promise<void> {
     return startBackfill(await findStage(options, alternative), options);
   }
   if (url === undefined) throw usageError('Name the place of the files with --url.');
+  if (url.includes('://') && !ERA_URL.test(url))
+    throw usageError(
+      '--url: expected a folder, or a URL such as https://mirror.example/era1/ without user, password and query.',
+    );
   if (options.local) return backfillLocally({ ...options, url });
   const local = startLine('', chain, { url, startDate, endDate }, { local: true });
   const alternative = `\nTo read the same files on this machine:\n  ${local}`;

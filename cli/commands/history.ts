@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { findService } from '../find-service.ts';
@@ -61,6 +61,11 @@ interface QueryOptions {
   readonly endDate: UtcDay;
 }
 
+function readArchive(name: string): string {
+  if (/^[\w.-]{1,100}$/.test(name)) return name;
+  throw new InvalidArgumentError('Expected up to 100 letters, digits and . _ -.');
+}
+
 const importCommand = (): Command =>
   serviceCommand(
     'import',
@@ -72,7 +77,11 @@ const importCommand = (): Command =>
   )
     .argument('<file>', 'CSV or NDJSON, a row for each range of blocks (docs/history.md)')
     .addOption(chainOption())
-    .requiredOption('--archive <name>', 'name of the archive, which everyone with a key can read')
+    .addOption(
+      new Option('--archive <name>', 'name of the archive, which everyone with a key can read')
+        .argParser(readArchive)
+        .makeOptionMandatory(),
+    )
     .option('--query <file>', 'file with the query, whose SHA-256 is stored')
     .option('--ranges <number>', 'ranges to draw and compare', readInteger(1, 100_000), 300)
     .option('--days <number>', 'complete days to draw and compare as well', readInteger(0, 10_000), 0)

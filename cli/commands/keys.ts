@@ -109,7 +109,7 @@ const usageCommand = (): Command =>
   namedCommand(
     'usage',
     `Shows the requests of each key per UTC day, for up to ${MAX_DAYS} days.`,
-    ['keys usage', 'keys usage --name alice --start-date 365-days-ago --stage prod'],
+    ['keys usage', 'keys usage --name alice --start-date 60-days-ago --stage prod'],
     'only the keys of this client (default: all keys)',
   )
     .addOption(dayOption('--start-date <day>', 'first day (default: 30 days up to the last)'))

@@ -35,7 +35,9 @@ const checkers = {
       });
     const version = Number(found?.Parameter?.Value ?? 0);
     if (version >= MIN_BOOTSTRAP_VERSION) return works(`version ${version}`);
-    return fails(`version ${version}, ${MIN_BOOTSTRAP_VERSION} needed. Run npx cdk bootstrap.`);
+    return fails(
+      `version ${version}, ${MIN_BOOTSTRAP_VERSION} needed. Run npx cdk bootstrap -c stage=<stage>.`,
+    );
   },
 
   'log role': async ({ apiLogRole }: Config, access: Access) => {

@@ -62,10 +62,11 @@ export async function importArchive(service: OperatedService, path: string, opti
   refuseFailed(path, await getArchiveFile(store, sha256));
   const summary = { file_sha256: sha256, days: days.length, ranges: rows.length, looks_rounded };
   printNote(`${path}: ${chain.name} ${describeFile(file)}`);
+  const query = options.query === undefined ? {} : { query_sha256: await hashOfFile(options.query) };
   if (options.dryRun)
     return printResult(options, { written: false, ...summary }, 'Dry run: nothing was published.');
   const source = await openSource(served, await upstreamsOf(served, undefined), requestContext(interrupted));
-  const stored = await saveDraw(served, source, file, options);
+  const stored = await saveDraw(served, source, file, options, query);
   const drawn = drawRows(chain, rows, stored);
   const audit = { served, source, file, stored, drawn, confidence: options.confidence / 100 };
   const { report, ...result } = await orStopped(
@@ -117,9 +118,9 @@ async function saveDraw(
   { store, chain }: ServedChain,
   { anchor }: Source,
   { sha256, rows }: OpenFile,
-  { archive: name, query, ranges, days }: ImportOptions,
+  { archive: name, ranges, days }: ImportOptions,
+  query: Pick<ArchiveFile, 'query_sha256'>,
 ): Promise<ArchiveFile> {
-  const given = query === undefined ? {} : { query_sha256: await hashOfFile(query) };
   const next = {
     seed: seedOf(sha256, anchor.hash),
     block_number: anchor.number,
@@ -130,7 +131,7 @@ async function saveDraw(
   };
   return changeArchiveFile(store, sha256, (file) => {
     const isDone = drawRows(chain, rows, file).left.length === 0;
-    return { name, ...given, draws: isDone ? [...file.draws, next] : file.draws };
+    return { name, ...query, draws: isDone ? [...file.draws, next] : file.draws };
   });
 }
 

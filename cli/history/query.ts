@@ -7,8 +7,8 @@ import {
   ARBITRUM_RETRY,
   POLYGON_STATE_SYNC,
 } from '../../core/chains/transaction-types.ts';
-import { addDays, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
-import { CommandError } from '../exit-codes.ts';
+import { addDays, dayOf, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
+import { CommandError, usageError } from '../exit-codes.ts';
 
 /* The query that makes a file of an archive. Its rules come from the chain's row, so that they cannot differ from those of a proof. */
 
@@ -151,7 +151,9 @@ export function archiveQuery(chain: Chain, archive: ArchiveName, first: UtcDay, 
     throw new CommandError(
       `${archive} does not have all parts of ${chain.name}'s fees. \`history plan\` lists the archives that do.`,
     );
-  if (first < chain.firstDay) throw new CommandError(`${chain.name} begins on ${chain.firstDay}.`);
+  if (first < chain.firstDay) throw usageError(`${chain.name} begins on ${chain.firstDay}.`);
+  if (last >= dayOf(Date.now() / 1_000)) throw usageError(`${last} is not over (UTC).`);
+  if (first > last) throw usageError(`${first} is after ${last}.`);
   const { dec, text } = sql;
   const provable = firstProvable(chain.rules);
   const refused =

@@ -49,7 +49,7 @@ export function formatReport(
     return stored ? [`${dayId(day)}: ${parts || 'equal figures, other provenance'}\n`] : [];
   });
   const actions = isDryRun ? ['would add', 'would replace'] : ['added', 'replaced'];
-  const head = ['chain', 'first', 'last', ...actions, 'already final'];
+  const head = ['chain', 'first', 'last', ...actions, 'already stored'];
   const rows = chains.map((counts) => Object.values(counts));
   return `${changes.join('')}${changes.length > 0 ? '\n' : ''}${formatTable(head, rows)}`;
 }

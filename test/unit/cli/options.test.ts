@@ -49,6 +49,10 @@ test('accepts a list of RPC URLs as one value', () => {
   ]);
 });
 
+test.each(['', ','])('refuses the empty RPC URL "%s", as of a variable that is not set', (empty) => {
+  expect(() => validateRpcUrls([empty])).toThrow('--rpc-url is empty. Give a URL, or omit it.');
+});
+
 test('refuses an RPC URL with an unknown option by its position', () => {
   expect(() => validateRpcUrls(['https://a.example', 'https://b.example/key#5/m'])).toThrow(
     '--rpc-url: value 2 of 2 has the unknown option 5/m after its #. Known are json, anchor, reserve and a rate such as 20/s.',

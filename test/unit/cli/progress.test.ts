@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
+import { endOnInterrupt } from '#cli/exit-codes.ts';
 import { startProgressBar } from '#cli/progress.ts';
 
 function start({ isTTY }: { isTTY: boolean }) {
@@ -64,4 +65,21 @@ test('draws a bar on a terminal', async () => {
   progress.add(100, 0.5);
   expect(await after(2)).toMatch(/█{12}░{12} 50 %, 100 blocks, \d+s left/);
   progress.end();
+});
+
+test('a bar ends with Ctrl-C, before other lines are printed', async () => {
+  const { progress, after } = start({ isTTY: true });
+  await after(3);
+  const listened = process.listeners('SIGINT');
+  endOnInterrupt();
+  const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  process.emit('SIGINT');
+  expect(write).toHaveBeenCalledTimes(1);
+  write.mockRestore();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    for (const listener of process.listeners(signal))
+      if (!listened.includes(listener)) process.off(signal, listener);
+  const ended = await after(0);
+  progress.add(100, 0.5);
+  expect(await after(10)).toBe(ended);
 });

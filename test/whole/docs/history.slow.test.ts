@@ -27,16 +27,16 @@ test('lead from a plan and a query over an audited file to figures that are serv
   const outputs = commands.map((command) => execFileSync('sh', ['-c', command], { ...options, env }));
   const [plan = '', , , importing, chart = ''] = outputs;
   expect(plan).toMatch(/ETHEREUM .* audited, dune/);
-  expect(importing).toContain('Published 9 days as archived.');
+  expect(importing).toContain('Published 10 days as archived.');
   const days = JSON.parse(chart) as { date: string; evidence: string; archive: object }[];
   const today = dayOf(Date.now() / 1_000);
   expect(days.map(({ date, evidence }) => [date, evidence])).toEqual(
-    Array.from({ length: 9 }, (_, index) => [addDays(today, index - 52), 'archived']),
+    Array.from({ length: 10 }, (_, index) => [addDays(today, index - 52), 'archived']),
   );
   expect(days[0]).toMatchObject({ archive: { audit: { statement: expect.stringMatching(/^\d+ of \d+/) } } });
-  const range = `start_date=52-days-ago&end_date=44-days-ago&evidence=proven`;
+  const range = `start_date=52-days-ago&end_date=43-days-ago&evidence=proven`;
   const proven = await fetch(`${url}/api/chain-insights/fees?chain=ETHEREUM&${range}`, {
     headers: { 'X-API-Key': API_KEY },
   });
-  expect([await proven.json(), proven.headers.get('X-Days-Missing')]).toEqual([[], '9']);
+  expect([await proven.json(), proven.headers.get('X-Days-Missing')]).toEqual([[], '10']);
 });

@@ -124,6 +124,8 @@ test.each(archiveNames.filter((archive) => archive !== 'duckdb'))(
 test('days before the first of a chain are refused, and days that nobody can prove are named', () => {
   const base = chainOf('BASE');
   expect(() => archiveQuery(base, 'dune', '2023-06-14', '2023-07-01')).toThrow('BASE begins on 2023-06-15.');
+  expect(() => archiveQuery(base, 'dune', '2023-07-01', '2062-07-01')).toThrow('2062-07-01 is not over');
+  expect(() => archiveQuery(base, 'dune', '2023-07-02', '2023-07-01')).toThrow('2023-07-02 is after');
   expect(archiveQuery(base, 'dune', '2023-06-15', '2023-07-01')).not.toContain('refused');
   expect(queryOf('ARBITRUM', 'dune').split('\n')[0]).toContain('Days before block 22207818 are refused');
 });

@@ -25,7 +25,7 @@ test('counts added, replaced and already final days, and lists what was replaced
     problem_count: 2_000,
     problems: problems.slice(0, 1_000),
   });
-  const table = / added +replaced +already final\S*\nBSC +2025-11-18 +2025-11-20 +1 +1 +1$/;
+  const table = / added +replaced +already stored\S*\nBSC +2025-11-18 +2025-11-20 +1 +1 +1$/;
   const text = stripVTControlCharacters(formatReport(report, plan.writes, false));
   expect(text).toMatch(/^BSC 2025-11-19: transaction_count 9 → 10\n\nchain/);
   expect(text).toMatch(table);
