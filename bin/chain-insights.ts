@@ -12,7 +12,8 @@ try {
   const alarmEmail = app.node.tryGetContext('alarmEmail');
   const stage = {
     ...stageOf(name, stages),
-    ...(alarmEmail !== undefined && { alarmEmail: String(alarmEmail) }),
+    // GitHub passes a variable that is not set as an empty text.
+    ...(Boolean(alarmEmail) && { alarmEmail: String(alarmEmail) }),
   };
   new ChainInsightsStack(app, `ChainInsights-${name}`, stage);
   addChecks(app);

@@ -44,9 +44,10 @@ export async function handler(): Promise<Manifest> {
   const folder = folderOf(today);
   const manifest = await exportTable(table, (name, bytes) => putObject(`${folder}/${name}`, bytes), now);
   console.info({ export: `s3://${Bucket}/${folder}`, ...manifest });
-  if (openDays > 0) await writePublicDays(now);
   const reading = readObject(s3, Bucket, `${folderOf(addDays(today, -1))}/${MANIFEST}`);
   const before = reading.then((bytes) => bytes && decodeManifest(bytes));
   await sendDailyMail(createQueryTable(table.name), manifest, before);
+  // Last, so that a policy that does not allow it stops no mail.
+  if (openDays > 0) await writePublicDays(now);
   return manifest;
 }

@@ -3,8 +3,8 @@
 # If the probe succeeded before and fails afterwards, the version before is deployed again. It stays in <folder of the assembly>-before.
 set -euo pipefail
 
-stage=$1
-assembly=$2
+stage=${1:?Usage: deploy.sh <stage> <folder of the assembly>}
+assembly=${2:?Usage: deploy.sh <stage> <folder of the assembly>}
 before=$assembly-before
 stack=ChainInsights-$stage
 here=$(dirname "$0")

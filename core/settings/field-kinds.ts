@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { dayOf } from '../figures/calendar.ts';
 
 /* Kinds of fields of a configuration. Each error names the expected value. */
 
@@ -28,4 +29,5 @@ export const oneOf = <const Values extends readonly (string | number)[]>(values:
   z.literal(values, `expected one of ${commaSeparated(values)}`);
 
 export const flag = z.boolean('expected true or false');
-export const date = z.iso.date('expected a day as YYYY-MM-DD');
+const DATE = 'expected a day as YYYY-MM-DD, at most today (UTC)';
+export const date = z.iso.date(DATE).check(z.refine((day) => day <= dayOf(Date.now() / 1_000), DATE));

@@ -75,10 +75,12 @@ days_of_host() {
     --query 'Items[].[date.S, evidence.S, endpoint_hosts.L[].S, confirmed_by.L[].S]' --output json
 }
 
-# schedule <chain> [query]: the schedule of a chain's ingest.
+# schedule <chain> [query]: the schedule of a chain's ingest. Its logical ID ends with 8 characters of a hash.
 schedule() {
+  local id=IngestSchedules${1//_/}
   aws scheduler get-schedule --group-name "$(resource AWS::Scheduler::ScheduleGroup IngestSchedulesGroup)" \
-    --name "$(resource AWS::Scheduler::Schedule "IngestSchedules$1")" \
+    --name "$(aws cloudformation list-stack-resources --stack-name "$STACK" --output text --query "StackResourceSummaries[?
+      starts_with(LogicalResourceId, '$id') && length(LogicalResourceId) == \`$((${#id} + 8))\`].PhysicalResourceId")" \
     --query "${2:-[State, ScheduleExpression, Target.Input]}" --output "${3:-text}"
 }
 
@@ -118,11 +120,18 @@ restore_deleted() {
 
 # empty_buckets: deletes the reports of backfills, and all versions of all exports in the stack's own bucket.
 empty_buckets() {
-  local bucket
+  local bucket versions
   aws s3 rm --recursive "s3://$(output BackfillBucketName)"
   bucket=$(resource AWS::S3::Bucket BackupExports)
-  [ -z "$bucket" ] || aws s3api delete-objects --bucket "$bucket" --delete "$(aws s3api list-object-versions \
-    --bucket "$bucket" --output json --query '{Objects: [Versions, DeleteMarkers][].{Key: Key, VersionId: VersionId}}')"
+  until [ -z "$bucket" ]; do
+    # One page: delete-objects takes at most 1,000.
+    versions=$(aws s3api list-object-versions --bucket "$bucket" --no-paginate --output json \
+      --query '{Objects: [Versions, DeleteMarkers][].{Key: Key, VersionId: VersionId}}')
+    case $versions in
+      *VersionId*) aws s3api delete-objects --bucket "$bucket" --delete "$versions" --query Errors ;;
+      *) return ;;
+    esac
+  done
 }
 
 # stack_failures: what failed in the last deployments, and why.

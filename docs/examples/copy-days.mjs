@@ -1,16 +1,16 @@
-/* Copies the days of one table that another lacks: node copy-days.mjs <from> <to>. See docs/operate/releases.md#copy-days-back. */
+/* Copies the days, with their details, of one table that another lacks: node copy-days.mjs <from> <to>. See docs/operate/releases.md#copy-days-back. */
 
 import { DynamoDBClient, PutItemCommand, paginateScan } from '@aws-sdk/client-dynamodb';
 
 const [from, to] = process.argv.slice(2);
 const client = new DynamoDBClient();
-const days = { copied: 0, there: 0 };
+const items = { copied: 0, there: 0 };
 const scan = {
   TableName: from,
   // Sort keys that are not days begin with a letter.
-  FilterExpression: '#date < :letter',
+  FilterExpression: '#date < :letter OR begins_with(#date, :details)',
   ExpressionAttributeNames: { '#date': 'date' },
-  ExpressionAttributeValues: { ':letter': { S: 'A' } },
+  ExpressionAttributeValues: { ':letter': { S: 'A' }, ':details': { S: 'details#' } },
 };
 for await (const { Items = [] } of paginateScan({ client }, scan)) {
   for (const Item of Items) {
@@ -21,11 +21,11 @@ for await (const { Items = [] } of paginateScan({ client }, scan)) {
     });
     try {
       await client.send(put);
-      days.copied++;
+      items.copied++;
     } catch (error) {
       if (error.name !== 'ConditionalCheckFailedException') throw error;
-      days.there++;
+      items.there++;
     }
   }
 }
-console.log(days);
+console.log(items);

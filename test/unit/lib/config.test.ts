@@ -52,6 +52,7 @@ test.each([
   [{ chains: ['BSC'] }, 'test.chains: expected an object with ETHEREUM,'],
   [{ chains: disabled(defaultChainNames) }, 'test.chains: expected at least one chain that is enabled'],
   [{ startDate: '2026-02-30' }, 'test.startDate: expected a day as YYYY-MM-DD'],
+  [{ startDate: '2062-01-01' }, 'test.startDate: expected a day as YYYY-MM-DD, at most today (UTC)'],
   [{ backfillDaysAtOnce: 5.5 }, 'test.backfillDaysAtOnce: expected a whole number from 1 to 100'],
   [{ backfillDaysAtOnce: 0 }, 'test.backfillDaysAtOnce: expected a whole number from 1 to 100'],
   [{ eraBucket: 's3://era-files' }, 'test.eraBucket: expected the name of a bucket, without s3://'],
