@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { readHeader } from '../../core/anchor/read-header.ts';
 import { createEraFiles } from '../../core/blocks/era/era-files.ts';
 import { createEraSource, ERA_URL } from '../../core/blocks/files/choose-source.ts';
 import { fileBlocks } from '../../core/blocks/files/file-blocks.ts';
@@ -114,6 +115,11 @@ async function daysIn(served: ServedChain, { files, first }: OpenedFiles) {
   const blocks = fileBlocks(files, source);
   const [reader] = blocks.headers();
   const end = given(await blocks.lastBlock());
+  const known = await readHeader(source, end.number, upstreams);
+  if (known.kind === 'fetched' && known.value.hash !== end.hash)
+    throw new CommandError(
+      `Nothing was started: block ${end.number} is ${end.hash} in the files, but ${known.value.hash} at the nodes. Both must be of the same network.`,
+    );
   const [head, tail] = [await reader?.read(source, first), await blocks.readKnown(end)];
   if (!head) throw new Error('Files have one reader.');
   const firstDay = dayOf(given(head).timestamp);

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolder } from '#test/support/folders.ts';
-import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { ERA_DAYS, eraDaysIn, eraScene, FILE_NAMES } from '#test/support/generators/files/era-scene.ts';
 import { startTwoNodes } from '#test/support/nodes/several-nodes.ts';
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
@@ -21,8 +21,9 @@ const start = (...more: string[]) => startWith(['--url', folder, ...more]);
 async function startWith(
   more: readonly string[],
   onOutput?: (output: string, interrupt: () => void) => void,
+  blocks = scene.blocks,
 ) {
-  await using nodes = await startTwoNodes(answerFrom(scene.blocks));
+  await using nodes = await startTwoNodes(answerFrom(blocks));
   const parameters = ['backfill', 'start', '--chain', 'ETHEREUM', '--from', 'files', '--local'];
   return await cli([...parameters, ...more], { ETHEREUM: nodes.urls }, onOutput);
 }
@@ -39,7 +40,7 @@ test('stops reads that hang on Ctrl-C, and says how to continue with the same da
       if (output.includes('0 of 2 days')) interrupt();
     },
   );
-  expect(stdout).toMatch(/^ETHEREUM: no day became final \(0 blocks/);
+  expect(stdout).toMatch(/^ETHEREUM: no day became final \(\d+ block/);
   expect(stderr).toContain(
     `To continue:\n  npx --no chain-insights backfill start --chain ETHEREUM --from files --url ${mirror.url}/ ${days.join(' ')} --local`,
   );
@@ -66,6 +67,17 @@ test('names a truncated file with the reason, publishes the days of the others, 
   // Block 4 is read: the run before saved it.
   expect(JSON.parse(again.stdout)).toMatchObject({ failed: [], blocks: 5, days: ERA_DAYS.slice(1, 3) });
   expect(await stored()).toEqual(expected(0, 1, 2, 3));
+});
+
+test('starts nothing from the files of another network, or from a URL with a secret', async () => {
+  const times = scene.blocks.map(({ header }) => Number(header.timestamp));
+  const others = sampleChain([...times, (times.at(-1) ?? 0) + 12]);
+  const { stderr, code } = await startWith(['--url', folder], undefined, others);
+  expect(stderr).toMatch(/^Nothing was started: block \d+ is 0x\w+ in the files, but 0x\w+ at the nodes\./);
+  expect(code).toBe(1);
+  const secret = await startWith(['--url', 'https://user:secret@mirror.example/era1/']);
+  expect(secret.stderr).toContain('without user, password and query');
+  expect([secret.stderr.includes('secret@'), secret.code]).toEqual([false, 2]);
 });
 
 test('fails without era files, and without --url', async () => {
