@@ -5,6 +5,7 @@ import { chainNames } from '../core/chains/chains.ts';
 import { addDays, dayOf } from '../core/figures/calendar.ts';
 import { createS3Client, readObject } from '../core/s3-client.ts';
 import { createClient, createQueryTable } from '../core/store/table/client.ts';
+import { InvalidItemError } from '../core/store/table/decode-item.ts';
 import { chainStore } from '../core/store/table/table.ts';
 import { days } from './api/series/days.ts';
 import { sendDailyMail } from './daily-mail.ts';
@@ -25,7 +26,14 @@ async function writePublicDays(now: Date): Promise<void> {
   const chains = [];
   for (const chain of chainNames) {
     const store = chainStore(reader, chain);
-    const found = await days.day.read(store, addDays(today, -openDays), addDays(today, -1));
+    // A row that cannot be read hides its chain alone, and is no reason to export and mail again.
+    const found = await days.day
+      .read(store, addDays(today, -openDays), addDays(today, -1))
+      .catch((error: unknown) => {
+        if (!(error instanceof InvalidItemError)) throw error;
+        console.error({ chain, item: error.item, error });
+        return [];
+      });
     chains.push({ chain, rows: found.flatMap((one) => days.day.rowsOf(one.date, [one])) });
   }
   await putObject(PUBLIC_DAYS_OBJECT, Buffer.from(JSON.stringify({ written_at: now.toISOString(), chains })));

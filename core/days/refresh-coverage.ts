@@ -28,11 +28,22 @@ export const refreshCoverage = (
   replacement?: 'begins' | 'ends',
   begunAt?: string,
 ): Promise<Coverage> =>
-  saveCoverage(store, async (before) => ({
-    ...(await coveredDays(store, from)),
-    ...withReplacement(before, withChanges(before, changed), replacement),
-    begun_at: before?.begun_at ?? begunAt,
-  }));
+  saveCoverage(store, async (before) => {
+    const derived = await coveredDays(store, from);
+    const changes = withChanges(before, changed);
+    // Nothing says which days an operator deleted: caches read all days again.
+    const isShrunk = countAll(derived.summary) < countAll(before?.summary);
+    return {
+      ...derived,
+      ...withReplacement(before, isShrunk ? allChanged(changes) : changes, replacement),
+      begun_at: before?.begun_at ?? begunAt,
+    };
+  });
+
+const countAll = (summary: Coverage['summary']): number =>
+  Object.values(summary?.by_evidence ?? {}).reduce((sum, { days }) => sum + days, 0);
+
+const allChanged = ({ revision }: Changes): Changes => ({ revision, changes: [], changes_since: revision });
 
 /**
  * Rebuilds the coverage after days were restored from an export. Without a stored coverage it gets the exported revision, so that entity
@@ -42,7 +53,9 @@ export async function restoreCoverage(store: ChainStore, from: UtcDay, exported:
   await saveCoverage(store, async (before) => {
     const derived = { ...(await coveredDays(store, from)), begun_at: exported.begun_at };
     const isRestored =
-      before && keysOf(derived).every((name) => isDeepStrictEqual(derived[name], before[name]));
+      before &&
+      before.replacing_since === undefined &&
+      keysOf(derived).every((name) => isDeepStrictEqual(derived[name], before[name]));
     if (isRestored && before.revision >= exported.revision) return before;
     const revision = before ? Math.max(before.revision + 1, exported.revision) : exported.revision;
     // Caches with an earlier revision read all days again.
@@ -86,7 +99,7 @@ function withReplacement(
   replacement: 'begins' | 'ends' | undefined,
 ): Changes & Pick<Coverage, 'replacing_since'> {
   const { replacing_since } = before ?? {};
-  const all = { revision: changes.revision, changes: [], changes_since: changes.revision };
+  const all = allChanged(changes);
   if (replacement === 'begins')
     return { ...(replacing_since ? all : changes), replacing_since: new Date(Date.now()).toISOString() };
   if (replacement === 'ends' || replacing_since === undefined) return changes;

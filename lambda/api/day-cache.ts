@@ -1,5 +1,5 @@
 import { type Chain, type ChainName, chainOf } from '../../core/chains/chains.ts';
-import { earlier, later } from '../../core/figures/calendar.ts';
+import { countDays, earlier, later } from '../../core/figures/calendar.ts';
 import type { DayRange } from '../../core/figures/complete-periods.ts';
 import { type Coverage, getCoverage } from '../../core/store/chain/coverage.ts';
 import { InvalidItemError } from '../../core/store/table/decode-item.ts';
@@ -79,9 +79,14 @@ async function update<Day extends Dated, Row extends Dated>(
   { first, last }: DayRange,
 ): Promise<CachedDays<Day>> {
   if (!coverage?.last_day) return empty;
-  const stale = staleRanges(cached, coverage);
-  const { range, days } = stale ? cached : empty;
   const wanted = { first: later(first, chain.firstDay), last: earlier(last, coverage.last_day) };
+  const whole = enclosingRange(cached.range, wanted);
+  const isTooLong =
+    wanted.first <= wanted.last &&
+    uncachedRanges(cached.range, wanted).length > 0 &&
+    countDays(whole.first, whole.last) > (series.maxCachedDays ?? Number.POSITIVE_INFINITY);
+  const stale = isTooLong ? undefined : staleRanges(cached, coverage);
+  const { range, days } = stale ? cached : empty;
   const added = wanted.first <= wanted.last ? uncachedRanges(range, wanted) : [];
   const ranges = [...(stale ?? []), ...added];
   if (ranges.length === 0 && cached.revision === coverage.revision) return cached;

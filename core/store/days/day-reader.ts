@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
 import type { DayRange } from '../../figures/complete-periods.ts';
-import { hoursSchema, integer } from '../attributes/shared-attributes.ts';
+import { hoursSchema, integer, optionalInteger } from '../attributes/shared-attributes.ts';
 import { decodeItem, readItems } from '../table/decode-item.ts';
 import { type DayRevision, dayRange, detailsRange, revisionKey } from '../table/keys.ts';
 import { type ChainReader, queryItems } from '../table/table.ts';
@@ -20,7 +20,8 @@ export function dayReader<Shape extends Record<string, z.ZodMiniType>>(shape: Sh
 }
 
 /**
- * Reads one attribute of the details of the days from `first` to `last`, both included, of all their revisions.
+ * Reads one attribute of the details of the days from `first` to `last`, both included, of all their revisions. Read the days before, since
+ * details are written first. A day without a version of them has none: what is stored was left by a deleted day, or by a writer that lost.
  * @param paths the members of the attribute to read; all by default
  * @returns a function that finds it for a revision; undefined when the day was imported without details
  */
@@ -50,6 +51,12 @@ export interface HourlyDay<Hour> {
   readonly hours: readonly (Hour & { readonly date: string })[];
 }
 
+interface VersionedDay {
+  readonly date: UtcDay;
+  readonly revision: number;
+  readonly measures_version: number | undefined;
+}
+
 type Attributes<Shape extends z.core.$ZodShape> = z.output<z.ZodMiniObject<Shape>>;
 
 /**
@@ -61,17 +68,15 @@ export function hourReader<Shape extends z.core.$ZodShape, DayShape extends Reco
   dayShape: DayShape,
 ) {
   type Hour = Attributes<Shape> & Attributes<DayShape>;
-  const readDays = dayReader({ ...dayShape, revision: integer });
+  const readDays = dayReader({ ...dayShape, revision: integer, measures_version: optionalInteger });
   // Lazy, because few requests are for hours, and a schema takes time in the cold start of a query function.
   const schema = z.lazy(() => hoursSchema(shape));
   return async (store: ChainReader, first: UtcDay, last: UtcDay): Promise<HourlyDay<Hour>[]> => {
-    const [days, hoursOf] = await Promise.all([
-      readDays(store, first, last),
-      readDetail(store, { first, last }, 'hours', schema, Object.keys(shape)),
-    ]);
+    const days = await readDays(store, first, last);
+    const hoursOf = await readDetail(store, { first, last }, 'hours', schema, Object.keys(shape));
     return days.flatMap((day) => {
-      const { date, revision } = day as { date: UtcDay; revision: number };
-      const hours = hoursOf({ day: date, revision });
+      const { date, revision, measures_version } = day as VersionedDay;
+      const hours = measures_version === undefined ? undefined : hoursOf({ day: date, revision });
       if (!hours) return [];
       const dated = hours.map((hour, index) => {
         return { ...day, ...hour, date: `${date}T${String(index).padStart(2, '0')}` } as Hour & {

@@ -1,7 +1,11 @@
 import { amountBounds } from '../../../core/figures/amounts.ts';
-import type { UtcDay } from '../../../core/figures/calendar.ts';
+import { MAX_DAYS_OF_HOURS, type UtcDay } from '../../../core/figures/calendar.ts';
 import { sortedCounts, sumFeeCounts } from '../../../core/figures/fee-buckets.ts';
-import { feeCountsSchema, integer } from '../../../core/store/attributes/shared-attributes.ts';
+import {
+  feeCountsSchema,
+  integer,
+  optionalInteger,
+} from '../../../core/store/attributes/shared-attributes.ts';
 import { dayReader, readDetail } from '../../../core/store/days/day-reader.ts';
 import type { ChainReader } from '../../../core/store/table/table.ts';
 import { type Dated, plainColumns } from '../formats.ts';
@@ -9,16 +13,22 @@ import type { Series, SeriesByInterval } from './series.ts';
 
 /** Returns a function that reads days with their distributions, which days lack that were imported without details. */
 export const withFeeCounts =
-  <Day extends Dated & { readonly revision: number }>(read: Series<Day, Dated>['read']) =>
+  <Day extends Dated & VersionedDay>(read: Series<Day, Dated>['read']) =>
   async (store: ChainReader, first: UtcDay, last: UtcDay) => {
-    const [days, countsOf] = await Promise.all([
-      read(store, first, last),
-      readDetail(store, { first, last }, 'fee_counts', feeCountsSchema),
-    ]);
-    return days.map((day) => ({ ...day, feeCounts: countsOf({ day: day.date, revision: day.revision }) }));
+    const days = await read(store, first, last);
+    const countsOf = await readDetail(store, { first, last }, 'fee_counts', feeCountsSchema);
+    return days.map((day) => {
+      const { date, revision, distribution_version } = day;
+      return { ...day, feeCounts: distribution_version ? countsOf({ day: date, revision }) : undefined };
+    });
   };
 
-const readDays = withFeeCounts(dayReader({ revision: integer }));
+interface VersionedDay {
+  readonly revision: number;
+  readonly distribution_version?: number | undefined;
+}
+
+const readDays = withFeeCounts(dayReader({ revision: integer, distribution_version: optionalInteger }));
 
 type CountedDay = Awaited<ReturnType<typeof readDays>>[number];
 
@@ -32,6 +42,7 @@ const days: Series<CountedDay, BucketRow> = {
       ([bucket, count]) => ({ date, ...amountBounds(bucket), transaction_count: count }),
     ),
   columns: plainColumns('date', 'from', 'to', 'transaction_count'),
+  maxCachedDays: 2 * MAX_DAYS_OF_HOURS,
 };
 
 /** The number of transactions by what they paid. */

@@ -29,10 +29,9 @@ export const archivedDays: Series<Dated, Dated> = {
 export const withEvidence = (series: AnySeries, least: BlockEvidence): AnySeries => ({
   ...series,
   read: async (store, first, last) => {
-    const [days, known] = await Promise.all([
-      series.read(store, first, last),
-      readEvidence(store, first, last),
-    ]);
+    // Before the figures: a day that is proven meanwhile may have had other ones.
+    const known = await readEvidence(store, first, last);
+    const days: readonly Dated[] = await series.read(store, first, last);
     const dates = new Set(known.flatMap(({ date, evidence }) => (isAsStrong(evidence, least) ? [date] : [])));
     return days.filter(({ date }) => dates.has(date));
   },

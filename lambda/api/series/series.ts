@@ -1,4 +1,4 @@
-import type { UtcDay } from '../../../core/figures/calendar.ts';
+import { MAX_DAYS_OF_HOURS, type UtcDay } from '../../../core/figures/calendar.ts';
 import type { HourlyDay } from '../../../core/store/days/day-reader.ts';
 import type { ChainReader } from '../../../core/store/table/table.ts';
 import type { Columns, Dated } from '../formats.ts';
@@ -18,6 +18,8 @@ export interface Series<Day extends Dated, Row extends Dated> {
    */
   readonly rowsOf: (date: UtcDay, days: readonly Day[]) => readonly Row[];
   readonly columns: Columns<Row>;
+  /** The most days that a cache adds up from several requests; no limit by default. */
+  readonly maxCachedDays?: number;
 }
 
 /** Returns the series of hours that corresponds to one of days: an hour has the same attributes. */
@@ -27,6 +29,8 @@ export const hourly = <Day extends Dated, Row extends Dated>(
 ): Series<HourlyDay<Omit<Day, 'date'>>, Row> => ({
   columns,
   read,
+  // A request for one end of a chain's history must not read all of it.
+  maxCachedDays: 2 * MAX_DAYS_OF_HOURS,
   rowsOf: (_, days) =>
     days.flatMap(({ hours }) => hours.flatMap((hour) => rowsOf(hour.date, [hour as Day & Dated]))),
 });

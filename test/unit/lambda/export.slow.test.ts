@@ -109,6 +109,16 @@ test('fails without a manifest when the bucket refuses a file', async () => {
   expect([logged, mails()]).toEqual([[], []]);
 });
 
+test('opens the days of other chains, and does not fail, where a row of one cannot be read', async () => {
+  await fillTable(table());
+  await table().putIf({ chain: 'BSC', date: '2026-01-01', transaction_count: 'x' });
+  const { result, objects } = await runExport({ variables: { [environment.publicDays]: '60' } });
+  expect(result).not.toBeInstanceOf(Error);
+  const { chains } = JSON.parse(String(objects.get('public/days.json')));
+  const counts = new Map(chains.map(({ chain, rows }: Record<string, unknown[]>) => [chain, rows?.length]));
+  expect([counts.get('BSC'), counts.get('BASE')]).toEqual([0, 1]);
+});
+
 test('opens the latest days of each chain to the pages, as /days returns them, where the stage says so', async () => {
   await fillTable(table());
   // Of BSC, the table has 2025-11-18 to 2025-11-22.

@@ -77,6 +77,14 @@ describe('restoreCoverage', () => {
     }
   });
 
+  test('ends a replacement that was interrupted', async () => {
+    await put('2026-11-18');
+    const coverage = await exported();
+    await refreshCoverage(store(), FROM, ['2026-11-18'], 'begins');
+    await restoreCoverage(store(), FROM, coverage);
+    expect(await getCoverage(store())).not.toHaveProperty('replacing_since');
+  });
+
   test.each([
     [2, 7],
     [7, 8],

@@ -24,7 +24,7 @@ const dayAt = (index: number): UtcDay => addDays(FROM, index);
 const range = (first: number, last = first): DayRange => ({ first: dayAt(first), last: dayAt(last) });
 
 /** Sets up a table that records its requests, and a cache with a clock that the test moves. */
-async function scene(tables: InProcessTable) {
+async function scene(tables: InProcessTable, series = transactionCount.day) {
   const requests: string[] = [];
   const failing = { times: 0 };
   const client = tables.through((handle) => (request) => {
@@ -35,7 +35,7 @@ async function scene(tables: InProcessTable) {
     return handle(request);
   });
   const clock = { now: 1_000_000 };
-  const cacheOf = createCache(client, transactionCount.day, () => clock.now);
+  const cacheOf = createCache(client, series, () => clock.now);
   const serve = async (wanted: DayRange, chain: ChainName = 'BSC') => {
     const cache = cacheOf(chain);
     const coverage = await cache.coverage();
@@ -122,6 +122,22 @@ test('retries a failed read on the next request and keeps the cached days', asyn
   expect(takeRequests()).toEqual(['GetItem', 'Query']);
 });
 
+test('does not read the days between two ranges that are far apart', async () => {
+  const { table, serve } = await scene(await startInProcessTable(), {
+    ...transactionCount.day,
+    maxCachedDays: 5,
+  });
+  for (const index of [0, 3, 9]) await publish(table, index);
+  for (const [first, last, cached] of [
+    [0, 0, 1],
+    [3, 3, 2],
+    [9, 9, 1],
+    [0, 9, 3],
+    [3, 3, 3],
+  ] as const)
+    expect((await serve(range(first, last))).cached.days).toHaveLength(cached);
+});
+
 test('drops its days when the table was replaced by a new one', async () => {
   const [old, young] = await Promise.all([startInProcessTable(), startInProcessTable()]);
   await publish(old.table, 0, 1);
@@ -162,6 +178,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         restate(table, at, count),
   ),
   fc.constant<Step>(({ table }) => refreshCoverage(chainStore(table, 'BSC'), FROM)),
+  // By an operator, between two runs.
+  index.map(
+    (at): Step =>
+      async ({ table }) => {
+        await refreshCoverage(chainStore(table, 'BSC'), FROM);
+        await table.deleteItem(dayKey({ chain: 'BSC' }, dayAt(at)));
+        await refreshCoverage(chainStore(table, 'BSC'), FROM);
+      },
+  ),
   fc.nat(999).map(
     (ms): Step =>
       ({ clock }) => {
@@ -170,7 +195,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
 );
 
-test('serves every new and restated day within a second, for any order of events', async () => {
+test('serves every new and restated day within a second, and no deleted one, for any order of events', async () => {
   const steps = fc.array(fc.tuple(step, index, fc.nat(11)), { minLength: 1, maxLength: 14 });
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {

@@ -3,11 +3,12 @@ import { amountBounds } from '#core/figures/amounts.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
 import { putStoredDay } from '#core/store/days/write-day.ts';
-import { chainStore } from '#core/store/table/table.ts';
+import { chainStore, type TableQuery } from '#core/store/table/table.ts';
 import { CSV_TYPE } from '#lambda/api/formats.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
 import { days } from '#lambda/api/series/days.ts';
 import { distribution } from '#lambda/api/series/distribution.ts';
+import { withEvidence } from '#lambda/api/series/evidence.ts';
 import { fees } from '#lambda/api/series/fees.ts';
 import { transactionCount } from '#lambda/api/series/transaction-count.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
@@ -68,6 +69,27 @@ describe('a day with measures', () => {
       );
     }
   });
+});
+
+test('a day without measures has no hours or distribution, though a deleted one has left some', async () => {
+  const { day, details } = withDetails(storedDay());
+  await putStoredDay(table(), day, undefined, details);
+  await table().deleteItem({ chain: 'BSC', date: day.date });
+  await put(storedDay());
+  expect(await requestDays({ ...DAY, interval: 'hour' })).toBe('[]');
+  expect(await requestRows(queryHandler(distribution, table()), DAY)).toBe('[]');
+});
+
+test('an archived day that is proven while it is read does not pass for proven', async () => {
+  const day = storedDay();
+  await put({ ...day, evidence: 'archived' });
+  async function* queryPages(query: TableQuery) {
+    if (JSON.stringify(query).includes('evidence')) await table().putIf({ ...day, transaction_count: 10 });
+    yield* table().queryPages(query);
+  }
+  const proven = withEvidence(transactionCount.day, 'proven');
+  const racing = chainStore({ ...table(), queryPages }, 'BSC');
+  expect(await proven.read(racing, day.date, day.date)).toMatchObject([{ transaction_count: 10 }]);
 });
 
 test('a period sums measures and distributions, and takes its typical fees from all its transactions', async () => {
