@@ -33,24 +33,32 @@ export async function startBackfill(service: DeployedService, options: StartOpti
 
 /** @param document printed with the name of the execution */
 async function startConfirmed(
-  { flags }: DeployedService,
+  service: DeployedService,
   backfills: Backfills,
   options: StartOptions,
   input: BackfillInput,
   document: object,
 ): Promise<void> {
+  const { flags } = service;
   await confirm('Start this backfill?', 'Nothing was started.', options);
+  // Another operator may have started one while this one was planned and confirmed.
+  await refuseSecond(service, backfills, options.chain);
   const execution = await backfills.start(input);
   const status = commandLine(flags, 'backfill', 'status', { chain: input.chain });
   const text = `Started ${execution}. To see its progress:\n  ${status}`;
   printResult(options, { execution, ...document }, text);
 }
 
-/** @throws CommandError when a backfill runs: a second one would double the load on the endpoints */
 async function idleBackfills(service: DeployedService, chain: ChainName): Promise<Backfills> {
   const backfills = createBackfills(service);
+  await refuseSecond(service, backfills, chain);
+  return backfills;
+}
+
+/** @throws CommandError when a backfill runs: a second one would double the load on the endpoints */
+async function refuseSecond(service: DeployedService, backfills: Backfills, chain: ChainName): Promise<void> {
   const [running] = await backfills.running(chain);
-  if (!running) return backfills;
+  if (!running) return;
   throw new CommandError(
     [
       `Backfill ${running.name} of ${chain} is already running. To see its progress, or to stop it:`,

@@ -62,7 +62,7 @@ const checkers = {
     const pages = await Array.fromAsync(paginateListSubscriptions({ client: new SNSClient(access) }, {}));
     const mails = pages
       .flatMap(({ Subscriptions = [] }) => Subscriptions)
-      .filter(({ Protocol, TopicArn = '' }) => Protocol === 'email' && TopicArn.includes(`:${stackName}-`));
+      .filter(({ Protocol, TopicArn = '' }) => Protocol === 'email' && isTopicOf(stackName, TopicArn));
     const pending = mails.filter(({ SubscriptionArn }) => SubscriptionArn === 'PendingConfirmation');
     const addresses = [...new Set((pending.length > 0 ? pending : mails).map(({ Endpoint }) => Endpoint))];
     if (pending.length === 0) return works(addresses.join(', ') || 'nobody yet');
@@ -70,6 +70,12 @@ const checkers = {
       `${addresses.join(', ')} has not confirmed the subscription. Open the link in the mail of AWS Notifications.`,
     );
   },
+};
+
+/** CloudFormation names a topic by its stack, its ID and a random part. The name of another stack may begin with that of this one. */
+const isTopicOf = (stackName: string, arn: string): boolean => {
+  const [, id] = arn.split(`:${stackName}-`);
+  return id !== undefined && /^[A-Za-z0-9]+(-[A-Za-z0-9]+)?$/.test(id);
 };
 
 /** Checks the account and region that a stage is deployed to. Needs no stack. */

@@ -49,9 +49,9 @@ export function validateRows(
   const copies = Map.groupBy(rows, ({ day }) => dayId(day));
   const valid = rows.flatMap((row): FileDay[] => {
     const { day, ...at } = row;
-    const item = details.get(
-      `${day.chain} ${revisionKey(day, 'details', { day: day.date, revision: day.revision }).date}`,
-    );
+    const key = `${day.chain} ${revisionKey(day, 'details', { day: day.date, revision: day.revision }).date}`;
+    // A proof writes the details before it replaces an archived day of the same revision.
+    const item = day.archived_from === undefined ? details.get(key) : undefined;
     const parsed = item ? parseDetails(item) : { details: undefined };
     // The file does not say which copy of a day is right.
     const copy = copies.get(dayId(day))?.find((one) => one !== row);

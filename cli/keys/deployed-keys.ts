@@ -41,6 +41,7 @@ export async function findDeployedKeys(stage: string): Promise<DeployedKeys> {
     flags,
     access,
     tiers: [...gateway.plans.keys()].map((name) => ({ name, limits: tiers[name] })),
+    hasProbe: true,
     builtIn: [],
     list: () => listKeys(gateway),
     issue: (request) => issueKey(gateway, request),

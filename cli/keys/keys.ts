@@ -8,6 +8,8 @@ import type { OperatedService } from '../service.ts';
 /** The API keys of a service: kept by API Gateway when deployed, in a table of its own on this machine. */
 export interface Keys extends Pick<OperatedService, 'title' | 'flags'> {
   readonly tiers: readonly Tier[];
+  /** True of a deployed stage, whose probe has a key of its own. */
+  readonly hasProbe?: boolean;
   /** Valid keys that nobody issued. They can be counted, not changed. */
   readonly builtIn: readonly CountedKey[];
   readonly list: () => Promise<readonly Key[]>;

@@ -1,4 +1,5 @@
 import { PutParameterCommand } from '@aws-sdk/client-ssm';
+import { isTransientError } from '@smithy/core/retry';
 import { addDays, countDays, dayOf, earlier, type UtcDay } from '../../core/figures/calendar.ts';
 import { createParameterStore } from '../../core/rpc/endpoints-parameter.ts';
 import { probeKeyParameter } from '../../lib/config.ts';
@@ -23,6 +24,7 @@ import {
 } from './keys.ts';
 
 export async function issue(keys: Keys, options: KeyOptions & { readonly name: string }): Promise<void> {
+  refuseProbe(keys, options.name);
   const tier = chooseTier(keys, options.tier);
   checkNameIsFree(keys, await keys.list(), options.name);
   const note = `Tier ${tier.name}: ${showLimits(tier)}.`;
@@ -60,6 +62,7 @@ export function showKeys(keys: readonly Key[]): string {
 
 export async function rotate(keys: Keys, options: KeyOptions): Promise<void> {
   const old = chooseKey(keys, await keys.list(), options, true);
+  refuseProbe(keys, old.name);
   const request = { name: old.name, tier: tierToRotate(keys, old) };
   await issueAndPrint(keys, options, request, `Key ${old.id} remains valid until you disable it.`);
   printNote(`To see whether the old key is still used:\n  ${keysLine(keys, 'usage', '--name', old.name)}`);
@@ -99,6 +102,14 @@ function othersOf({ id, name }: Key, known: readonly Key[], enabled: boolean): s
 
 const NAME = 'probe';
 
+/** @throws CommandError for the name of the probe's key, of which `keys probe` disables all others */
+function refuseProbe(keys: Keys, name: string): void {
+  if (!keys.hasProbe || name !== NAME) return;
+  throw new CommandError(
+    `The name ${NAME} is reserved for the key of the probe. To issue or rotate that one: ${keysLine(keys, 'probe')}. For a client, choose another name.`,
+  );
+}
+
 /** Stores a new key where the probe reads it and nobody sees it. Then disables the keys that it replaces. */
 export async function issueProbeKey(keys: DeployedKeys, options: KeyOptions): Promise<void> {
   const tier = chooseTier(keys, options.tier);
@@ -109,7 +120,8 @@ export async function issueProbeKey(keys: DeployedKeys, options: KeyOptions): Pr
     const put = { Name: parameter, Value: value, Type: 'SecureString', Overwrite: true } as const;
     await createParameterStore(keys.access).send(new PutParameterCommand(put));
   } catch (error) {
-    await keys.setEnabled(key, false);
+    // If only its answer was lost, the probe reads the new key from now on.
+    if (!isTransientError(error as Parameters<typeof isTransientError>[0])) await keys.setEnabled(key, false);
     throw error;
   }
   for (const replaced of old) await keys.setEnabled(replaced, false);

@@ -4,7 +4,7 @@ import { addDays, dayOf, type UtcDay } from '../../core/figures/calendar.ts';
 import type { Restatement } from '../../core/figures/day-figures.ts';
 import { totalFees } from '../../core/figures/fee-parts.ts';
 import { asSentence } from '../../core/printable.ts';
-import { listRestatements, requestRestatement } from '../../core/store/days/checkpoints.ts';
+import { listRestatements, requestRestatement, saveCheckpoint } from '../../core/store/days/checkpoints.ts';
 import { differingParts, isContiguous, partsOfDay } from '../../core/store/days/compare-figures.ts';
 import { getDay } from '../../core/store/days/days.ts';
 import { type DayWork, ingestDayFully } from '../backfill/ingest-day.ts';
@@ -129,10 +129,14 @@ type Request = Pick<Restatement, 'reason' | 'isByHand'>;
 
 /**
  * Requests the restatement of a day. Returns the pending one if it was requested before.
- * @param isByHand leaves it to commands: the service's runs do not perform it
+ * @param isByHand leaves it to commands: the service's runs do not perform it. A later request without it hands the day over to them
  * @throws CommandError when the service is to perform a pending one
  */
-export async function request({ name, store }: ServedChain, date: UtcDay, { isByHand, ...given }: Request) {
+export async function request(
+  { name, store }: Pick<ServedChain, 'name' | 'store'>,
+  date: UtcDay,
+  { isByHand, ...given }: Request,
+): Promise<Restatement> {
   const restatement = { ...given, requestedAt: new Date().toISOString(), isByHand };
   if (await requestRestatement(store, date, restatement)) return restatement;
   const [checkpoint] = await listRestatements(store, date);
@@ -142,6 +146,12 @@ export async function request({ name, store }: ServedChain, date: UtcDay, { isBy
     throw new CommandError(
       `${since}. The service performs it from its own endpoints. Wait until it is done.`,
     );
+  }
+  if (checkpoint && !isByHand && pending.isByHand) {
+    const handedOver = { ...checkpoint, restatement: { ...pending, isByHand } };
+    // A command that still performs it may have saved progress meanwhile.
+    if (!(await saveCheckpoint(store, handedOver, checkpoint)))
+      return request({ name, store }, date, { isByHand, ...given });
   }
   printNote(`${since}.`);
   return pending;

@@ -54,7 +54,10 @@ export async function proveArchivedDay(
       ? await putProofOfArchived(store, archived, figures, provenance, details)
       : await replaceDay(store, figures, provenance, restatement, details, archived.version);
   // Another run was faster. If it only marked or audited the day, the proof is due still; else the caller compares what it stored.
-  if (!isReplaced) return proveArchivedDay(store, figures, provenance, details);
+  if (!isReplaced) {
+    await refreshCoverage(store, from, [], 'ends');
+    return proveArchivedDay(store, figures, provenance, details);
+  }
   const marked = await markVoidFiles(store, from);
   await refreshCoverage(store, from, [day], 'ends');
   if (!isContradiction) return 'replaced';

@@ -46,7 +46,7 @@ export function updatesIn(
 }
 
 const isUpdate = ({ topics, data }: Log): boolean =>
-  topics[0] === ANSWER_UPDATED && topics.length === 3 && data.length === 2 + 2 * 32;
+  isSameHex(topics[0] ?? '', ANSWER_UPDATED) && topics.length === 3 && data.length === 2 + 2 * 32;
 
 const decodeUpdate = ({ topics: [, answer = '0x0', round = '0x0'], data }: Log): PriceUpdate => ({
   answer: BigInt.asIntN(256, BigInt(answer)),
@@ -63,7 +63,9 @@ function doubtOf(
   if (answer <= 0n) return `invalid: the price of round ${round} is ${answer}`;
   if (updatedAt !== timestamp)
     return `invalid: round ${round} is of ${updatedAt}, and its block of ${timestamp}`;
-  const transmissions = before.filter(({ topics: [kind = ''] }) => NEW_TRANSMISSIONS.includes(kind));
+  const transmissions = before.filter(({ topics: [kind = ''] }) =>
+    NEW_TRANSMISSIONS.includes(kind.toLowerCase()),
+  );
   // Aggregators from before OCR do not emit `NewTransmission`.
   const isTransmitted =
     transmissions.length === 0 ||

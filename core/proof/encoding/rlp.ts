@@ -45,7 +45,8 @@ export class RlpWriter {
     let first = 2;
     while (text.charCodeAt(first) === ZERO) first++;
     const length = (text.length - first + 1) >>> 1;
-    if (length > MAX_QUANTITY || text.length === 2) throw notQuantity(hex, field);
+    // More digits, of leading zeros, would be another value for those who read at most 32 bytes.
+    if (text.length > 2 + 2 * MAX_QUANTITY || text.length === 2) throw notQuantity(hex, field);
     const end = this.#reserve(length) + length;
     for (let at = end - 1, index = text.length - 1; index >= first; at--, index -= 2) {
       const high = index > first ? digitAt(text, index - 1) : 0;

@@ -128,7 +128,10 @@ function eachIfPresent(members: Members, name: string, max: number, check: (elem
 }
 
 function checkAccess(value: unknown): void {
-  elements(object(value, '').storageKeys, 'storageKeys', MAX_GAS / GAS.accessListKey);
+  const access = object(value, '');
+  // Erigon gave null for no keys, https://github.com/erigontech/erigon/issues/2162.
+  access.storageKeys ??= [];
+  elements(access.storageKeys, 'storageKeys', MAX_GAS / GAS.accessListKey);
 }
 
 /** Checks the shape of one receipt of such an answer. */

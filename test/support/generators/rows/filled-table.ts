@@ -18,8 +18,13 @@ import { restatedDay, storedDay, storedDays } from './stored-days.ts';
 /** An open request of an operator. */
 const REQUEST = { reason: 'a node lied', requestedAt: '2025-11-25T08:00:00.000Z', isByHand: true };
 
-/** A file of an archive, a range of which was compared. */
-const AUDITED = { name: 'dune', draws: [], equal: [46_000_000], report: '1 of 1 ranges was equal.' };
+/** A file of an archive with many ranges that were compared. */
+const AUDITED = {
+  name: 'dune',
+  draws: [],
+  equal: Array.from({ length: 1_001 }, (_, index) => 46_000_000 + index),
+  report: '1 of 1 ranges was equal.',
+};
 
 /** Stores days of two chains, and an item of every other kind. */
 export async function fillTable(table: Table, days = 5): Promise<void> {

@@ -206,6 +206,17 @@ describe('start', () => {
     expect(inputsOf(account, 'StartExecution')).toEqual([]);
   });
 
+  test('starts nothing when another operator has started one meanwhile', async () => {
+    const executions: Execution[] = [];
+    await using account = await startAccount(executions);
+    const { failure } = await start(account, [...since, '--yes'], (call) => {
+      executions[0] ??= running;
+      return answerFrom(sampleBlocks)(call);
+    });
+    expect(failure).toContain('is already running');
+    expect(inputsOf(account, 'StartExecution')).toEqual([]);
+  });
+
   test('starts while a backfill of another chain runs', async () => {
     await using account = await startAccount([{ ...running, input: { chain: 'BSC', dates: [DAY] } }]);
     await start(account, [...since, '--yes']);

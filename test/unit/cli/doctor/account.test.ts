@@ -36,7 +36,7 @@ const subscribe = (SubscriptionArn: string, stackName = 'ChainInsights-test') =>
           SubscriptionArn,
           Protocol: 'email',
           Endpoint: 'on-call@example.com',
-          TopicArn: `arn:aws:sns:eu-central-1:111122223333:${stackName}-Pages`,
+          TopicArn: `arn:aws:sns:eu-central-1:111122223333:${stackName}-Pages0A1B-X1Y2`,
         },
       ],
     });
@@ -73,8 +73,8 @@ test('reports an address that has not confirmed its subscription', async () => {
   );
 });
 
-test('passes over subscriptions of other stacks', async () => {
-  subscribe('PendingConfirmation', 'ChainInsights-other');
+test.each(['other', 'test-eu'])('passes over subscriptions of the stack ChainInsights-%s', async (name) => {
+  subscribe('PendingConfirmation', `ChainInsights-${name}`);
   expect(await resultOf('alarm mail')).toMatchObject({ works: true, summary: 'nobody yet' });
 });
 

@@ -2,6 +2,7 @@ import { dayProblems, detailProblems, validateRows } from '#cli/import/validate-
 import type { DayDetails } from '#core/figures/day-figures.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
+import { archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
 import { fileOf } from '#test/support/generators/rows/filled-table.ts';
 import {
@@ -105,6 +106,19 @@ test('joins a day with its details, wherever they are, and tells other items of 
   const [first = '', second = ''] = fileOf([{ day, details }]).split(/(?<=\n)/);
   for (const text of [first + second, second + first])
     expect(validateRows([{ file: 'a', text }], TODAY).rows).toMatchObject([{ day, details }]);
+  // A proof of an archived day writes its details first.
+  const { measures_version: _, fee_quantiles: __, ...plain } = day;
+  const archived = {
+    ...plain,
+    evidence: 'archived',
+    archived_from: archiveOrigin(),
+    proven_blocks: 0,
+  } as const;
+  const text = fileOf([{ day: archived, details }]);
+  expect(validateRows([{ file: 'a', text }], TODAY)).toMatchObject({
+    rows: [{ day: archived }],
+    problems: [],
+  });
   const broken = first.replace('"hours"', '"minutes"') + second;
   expect(validateRows([{ file: 'a', text: broken }], TODAY).problems).toEqual([
     { file: 'a', line: 2, problem: expect.stringMatching(/^details: hours is missing or invalid, minutes/) },

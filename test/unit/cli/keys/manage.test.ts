@@ -2,8 +2,10 @@ import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { Key, KeyRequest, Keys } from '#cli/keys/keys.ts';
 import {
+  issue,
   issueProbeKey,
   keyUsageOf,
+  rotate,
   setEnabled,
   showKeys,
   showUsage,
@@ -94,6 +96,24 @@ test('stores the key encrypted, prints it nowhere, and then disables the keys th
   expect(disabled).toEqual(['old']);
   expect(printed).toContain('Issued key new for the probe');
   expect(printed).not.toContain(SECRET);
+});
+
+test('refuses the name of the probe’s key, which would be disabled with it, to clients', async () => {
+  const { keys, requests } = keysWith(key('p', 'probe'));
+  const deployed = { ...keys, hasProbe: true };
+  for (const work of [
+    issue(deployed, { json: false, name: 'probe' }),
+    rotate(deployed, { json: false, name: 'probe' }),
+  ])
+    await expect(work).rejects.toThrow(/^The name probe is reserved .*keys probe --stage prod/s);
+  expect(requests).toEqual([]);
+});
+
+test('keeps the new key when only the answer of the parameter store is lost', async () => {
+  const { keys, disabled } = keysWith(key('old', 'probe'));
+  parameters.on(PutParameterCommand).rejects(Object.assign(new Error('timed out'), { name: 'TimeoutError' }));
+  await expect(issueProbeKey({ ...keys, ...service }, { json: false })).rejects.toThrow('timed out');
+  expect(disabled).toEqual([]);
 });
 
 test('disables the new key and keeps the old one when the parameter cannot be written', async () => {

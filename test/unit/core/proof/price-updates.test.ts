@@ -76,6 +76,18 @@ describe('doubts a price', () => {
     expect(updatesIn([given], aggregator, timestamp).doubt).toContain(reason);
   });
 
+  test.each([
+    ['upper case', (topic: string) => topic.toUpperCase().replace('X', 'x')],
+    ['0X', (topic: string) => topic.replace('0x', '0X')],
+  ])('and finds it though its topics are spelled with %s, under the same hash', (_, spell) => {
+    const spelled = (all: readonly Log[]) => all.map((log) => ({ ...log, topics: log.topics.map(spell) }));
+    expect(updatesIn([spelled(logs)], aggregator, timestamp)).toEqual(
+      updatesIn([logs], aggregator, timestamp),
+    );
+    const wrong = changed(NEW_TRANSMISSIONS[0] ?? '', withTopic(1, 1n));
+    expect(updatesIn([spelled(wrong)], aggregator, timestamp).doubt).toContain('no transmission');
+  });
+
   test('and not one of an aggregator that transmits nothing', () => {
     const alone = logs.filter(({ topics }) => topics[0] === ANSWER_UPDATED);
     expect(updatesIn([alone], aggregator, timestamp)).toMatchObject({ updates: [{}], doubt: undefined });

@@ -28,7 +28,7 @@ test('keeps what is written when its buffer grows, whatever fills it up', () => 
   }
 });
 
-test.each(['', '0x', '1', '0xg', '0x-1', '0x1 ', '0x1é', `0x1${'0'.repeat(64)}`])(
+test.each(['', '0x', '1', '0xg', '0x-1', '0x1 ', '0x1é', `0x1${'0'.repeat(64)}`, `0x${'0'.repeat(64)}1`])(
   'refuses %j as a quantity',
   (hex) => {
     expect(() => written((writer) => writer.quantity(hex, 'value'))).toThrow(

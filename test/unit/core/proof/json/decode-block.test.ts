@@ -27,6 +27,10 @@ test('takes numbers for hex, as some nodes give them, and null for absent member
   expect(block.baseFeePerGas).toBeUndefined();
   const hex = { type: '0x1', nonce: '0x7', to: undefined, accessList: [] };
   expect(hashWith({ type: 1, nonce: 7, to: null, accessList: null })).toBe(hashWith(hex));
+  const [address, storageKeys] = [`0x${'33'.repeat(20)}`, null];
+  expect(hashWith({ accessList: [{ address, storageKeys }] })).toBe(
+    hashWith({ accessList: [{ address, storageKeys: [] }] }),
+  );
   expect(receiptWith({ gasUsed: 21_000, effectiveGasPrice: null })[0]).toMatchObject({ gasUsed: '0x5208' });
 });
 
