@@ -32,6 +32,9 @@ export interface PlannedWrite extends FileDay {
   readonly stored?: StoredDay | undefined;
 }
 
+/** Leaves out the counter of additions, which a replacement raises. */
+const unamended = (day: StoredDay) => ({ ...day, amendments: undefined });
+
 export type WritePlan = ReturnType<typeof compareDays>;
 
 /**
@@ -47,7 +50,8 @@ export function compareDays(days: readonly FileDay[], stored: StoredIndex, repla
     if (changes) {
       const problem = `${dayId(own.day)} is final with other figures (${changes})`;
       problems.push({ file: own.file, line: own.line, problem });
-    } else if (found && (!replace || isDeepStrictEqual(found, own.day))) alreadyFinal.push(own);
+    } else if (found && (!replace || isDeepStrictEqual(unamended(found), unamended(own.day))))
+      alreadyFinal.push(own);
     else writes.push({ ...own, stored: found });
   }
   return { writes, alreadyFinal, problems };

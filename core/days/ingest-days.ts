@@ -100,9 +100,12 @@ async function restateDays(run: DayRun, reader: BlockReader, day?: UtcDay): Prom
 async function inheritFinality({ store, from }: DayRun): Promise<void> {
   const { summary } = (await getCoverage(store)) ?? {};
   if (!summary || summary.heirs === 0) return;
-  const heirs = heirsOf(await listEvidence(store)).slice(0, MAX_CHANGED_DAYS);
-  const changed: UtcDay[] = [];
-  for (const heir of heirs) if (await putFinality(store, heir)) changed.push(heir.date);
+  const days = await listEvidence(store);
+  const heirs = heirsOf(days);
+  // Fewer than the coverage counts: a run crashed after it had written some, and nobody knows which ones caches have read since.
+  const changed: UtcDay[] = heirs.length < summary.heirs ? days.map(({ date }) => date) : [];
+  for (const heir of heirs.slice(0, MAX_CHANGED_DAYS))
+    if (await putFinality(store, heir)) changed.push(heir.date);
   if (changed.length > 0) await refreshCoverage(store, from, changed);
 }
 

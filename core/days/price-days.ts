@@ -22,7 +22,7 @@ import { getCheckpoint } from '../store/days/checkpoints.ts';
 import { getFinalDay, putPrice } from '../store/days/days.ts';
 import { getDetails, getDetailsOfDay } from '../store/days/details.ts';
 import { deleteUnpriced, getFeed, listUnpriced, putFeed, saveUnsentEvent } from '../store/days/notes.ts';
-import type { DayVersion } from '../store/days/write-day.ts';
+import { amended, type DayVersion } from '../store/days/write-day.ts';
 import type { DayRun } from './day-run.ts';
 import { MAX_CHANGED_DAYS, refreshCoverage } from './refresh-coverage.ts';
 
@@ -83,38 +83,51 @@ const MAX_WAIT_DAYS = 2;
  * figures. The next run continues.
  */
 export async function priceDays(run: DayRun): Promise<void> {
-  const { store, stats, source } = run;
-  const priced: UtcDay[] = [];
-  const noted = await listUnpriced(store);
+  const { store } = run;
+  const noted = new Set(await listUnpriced(store));
+  const results = new Map<UtcDay, Awaited<ReturnType<typeof priceFinalDay>>>();
+  const price = async (day: UtcDay) => {
+    const result = results.has(day) ? results.get(day) : await priceFinalDay(run, day);
+    results.set(day, result);
+    return result;
+  };
+  const done: DayVersion[] = [];
   try {
-    for (const day of new Set(noted.flatMap((one) => [one, addDays(one, 1)]))) {
-      source.context.signal.throwIfAborted();
-      const stored = await getFinalDay(store, day);
-      if (!stored) continue;
-      const { figures, version, price } = stored;
-      const sums = (await getDetails(store, version))?.dollars;
-      const attributes = await attributesOf(run, figures, sums);
-      if (!attributes) continue;
-      if (isDeepStrictEqual(price, attributes)) await deleteUnpriced(store, version);
-      else if (await savePrice(run, version, attributes)) priced.push(day);
-      if (attributes.unpriced_reason !== undefined)
-        stats.unpriced.push(`${day}: ${attributes.unpriced_reason}`);
-      if (priced.length === MAX_CHANGED_DAYS) break;
+    for (const day of noted) {
+      const after = addDays(day, 1);
+      const [own, next] = [await price(day), await price(after)];
+      // The note stays until the day after has its dollars too, or a note of its own.
+      if (typeof own === 'object' && (next !== 'later' || noted.has(after))) done.push(own);
+      if (results.size >= MAX_CHANGED_DAYS) break;
     }
   } finally {
-    // Also when its time is over: otherwise caches would keep these days without dollars.
-    if (priced.length > 0)
-      await refreshCoverage(store, (await getCoverage(store))?.from_day ?? run.from, priced);
+    // Also when its time is over: otherwise caches would keep these days without dollars. A run that crashed may have stored equal ones.
+    const changed = [...results].flatMap(([day, result]) => (typeof result === 'object' ? [day] : []));
+    if (changed.length > 0)
+      await refreshCoverage(store, (await getCoverage(store))?.from_day ?? run.from, changed);
+    // Last, so that the next run prices these days and the days after them again if this one crashes before.
+    for (const version of done) await deleteUnpriced(store, version);
   }
   await run.sendEvents();
 }
 
-/** @returns false when another run changed the day meanwhile: a later run prices it */
-async function savePrice({ store }: DayRun, of: DayVersion, attributes: PricedAttributes): Promise<boolean> {
-  if (attributes.price) await saveUnsentEvent(store, { ...of, is_priced: true });
-  const isSaved = await putPrice(store, of, attributes);
-  if (isSaved) await deleteUnpriced(store, of);
-  return isSaved;
+/** @returns the version that has its dollars; `later` if they are not known, or another run changed the day; undefined if it is not final */
+async function priceFinalDay(run: DayRun, day: UtcDay): Promise<DayVersion | 'later' | undefined> {
+  const { store, stats, source } = run;
+  source.context.signal.throwIfAborted();
+  const stored = await getFinalDay(store, day);
+  if (!stored) return undefined;
+  const { figures, version, price } = stored;
+  const attributes = await attributesOf(run, figures, (await getDetails(store, version))?.dollars);
+  if (!attributes) return 'later';
+  if (!isDeepStrictEqual(price, attributes)) {
+    const { day, revision } = version;
+    const event = { day, revision, is_priced: true, amendment: amended(version).amendments };
+    if (attributes.price) await saveUnsentEvent(store, event);
+    if (!(await putPrice(store, version, attributes))) return 'later';
+  }
+  if (attributes.unpriced_reason !== undefined) stats.unpriced.push(`${day}: ${attributes.unpriced_reason}`);
+  return version;
 }
 
 /**

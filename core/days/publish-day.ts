@@ -9,18 +9,13 @@ import {
 import type { DayProgress } from '../figures/progress.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
 import { deleteCheckpoint } from '../store/days/checkpoints.ts';
-import {
-  describeBlock,
-  describeChanges,
-  describeStart,
-  isContiguous,
-} from '../store/days/compare-figures.ts';
+import { describeChanges } from '../store/days/compare-figures.ts';
 import { getDay, queryStoredDays } from '../store/days/days.ts';
-import { isUpToDate, putDay, replaceDay } from '../store/days/write-day.ts';
+import { isUpToDate, putDay, replaceDay, restatementState } from '../store/days/write-day.ts';
 import type { ChainStore } from '../store/table/table.ts';
 import { conflict, type DayRun, type RunOutcome } from './day-run.ts';
 import { proveArchivedDay } from './prove-archived.ts';
-import { reconcileRestatements } from './reconcile.ts';
+import { completeRestatement, gapBetween } from './reconcile.ts';
 import { checkStart } from './undo.ts';
 
 /** A day of which every block is counted and canonical. */
@@ -49,15 +44,20 @@ export async function finalizeDay(
   const now = source.context.clock.now();
   if (!restatement) return publishDay(store, checked, now);
   const { figures, provenance, details } = contentOf(store, checked, now);
-  if (await isUpToDate(store, figures, provenance)) {
-    await deleteCheckpoint(store, { day: figures.day, restatement });
-    return undefined;
+  // Another run may have replaced the day for the same request, and left the writes that follow.
+  const isSame =
+    (await isUpToDate(store, figures, provenance)) &&
+    (await restatementState(store, figures.day, restatement)) !== 'done';
+  if (isSame) await deleteCheckpoint(store, { day: figures.day, restatement });
+  else {
+    if (!(await replaceDay(store, figures, provenance, restatement, details))) return { kind: 'overtaken' };
+    await completeRestatement(store, run.from, figures.day, restatement);
+    run.stats.restated.push(figures.day);
+    await run.sendEvents();
   }
-  if (!(await replaceDay(store, figures, provenance, restatement, details))) return { kind: 'overtaken' };
-  await reconcileRestatements(store, run.from, figures.day);
-  run.stats.restated.push(figures.day);
-  await run.sendEvents();
-  return undefined;
+  // Last: if another run has replaced the day after meanwhile, its request to restate this day was refused while this one was open.
+  const after = await getDay(store, addDays(figures.day, 1));
+  return after && gapBetween(store, figures, after);
 }
 
 /**
@@ -102,11 +102,8 @@ async function compareAround(store: ChainStore, figures: DayFigures) {
     [figures, finalOf(dayAfter)],
   ] as const;
   for (const [one, other] of pairs) {
-    if (!one || !other || isContiguous(one, other)) continue;
-    const reason =
-      `${store.chain} ${one.day} and ${other.day} are not contiguous: ${one.day} ends with block ${describeBlock(one.last)}; ` +
-      `${describeStart(other)}. Verify both days and restate the wrong one, the later day first.`;
-    return { isStored, final, gap: conflict(one.day, reason) };
+    const gap = one && other && gapBetween(store, one, other);
+    if (gap) return { isStored, final, gap };
   }
   return { isStored, final };
 }

@@ -1,6 +1,6 @@
 import { addDays, type UtcDay } from '../figures/calendar.ts';
-import { cutReason, type Restatement } from '../figures/day-figures.ts';
-import { settleConflictsAround } from '../store/chain/conflicts.ts';
+import { cutReason, type DayFigures, type Restatement } from '../figures/day-figures.ts';
+import { saveConflict, settleConflictsAround } from '../store/chain/conflicts.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
 import {
   deleteCheckpoint,
@@ -9,10 +9,12 @@ import {
   listRestatements,
   requestRestatement,
 } from '../store/days/checkpoints.ts';
-import { getDay } from '../store/days/days.ts';
+import { describeBlock, describeStart, isContiguous } from '../store/days/compare-figures.ts';
+import { getDay, queryDays } from '../store/days/days.ts';
 import { deleteWaitingDay, listWaitingItems } from '../store/days/waiting-days.ts';
 import { restatementState } from '../store/days/write-day.ts';
 import type { ChainStore } from '../store/table/table.ts';
+import { type Conflict, conflict } from './day-run.ts';
 import { refreshCoverage } from './refresh-coverage.ts';
 import { forgetProgress } from './undo.ts';
 
@@ -31,8 +33,30 @@ export async function reconcileFinalDays(store: ChainStore, from: UtcDay, day?: 
   const final: UtcDay[] = [];
   for (const one of left) if ((day ?? one) === one && (await getDay(store, one))) final.push(one);
   if (final.length === 0 && (day !== undefined || (await getCoverage(store))?.from_day === from)) return;
+  // A run that crashed right after it had published a day has not compared it with a neighbor that another published meanwhile.
+  for (const one of final) await saveGapsAround(store, one);
   // Listed as changed: an archived day may have been replaced before the crash, and caches may have the day before that.
   await reconcileDays(store, from, final, final);
+}
+
+/** Saves a conflict for each border of a day at which it and the final day beside it are not contiguous. */
+async function saveGapsAround(store: ChainStore, day: UtcDay): Promise<void> {
+  const days = await queryDays(store, addDays(day, -1), addDays(day, 1));
+  for (const one of days) {
+    const other = days.find((after) => after.day === addDays(one.day, 1));
+    const gap = other && gapBetween(store, one, other);
+    if (gap) await saveConflict(store, { ...gap, since: Date.now() });
+  }
+}
+
+/** Returns a conflict if a day does not end where the day after it begins. */
+export function gapBetween({ chain }: ChainStore, one: DayFigures, other: DayFigures): Conflict | undefined {
+  if (isContiguous(one, other)) return undefined;
+  return conflict(
+    one.day,
+    `${chain} ${one.day} and ${other.day} are not contiguous: ${one.day} ends with block ${describeBlock(one.last)}; ` +
+      `${describeStart(other)}. Verify both days and restate the wrong one, the later day first.`,
+  );
 }
 
 /** Extends the coverage by days that were just published, then deletes their checkpoints and waiting items. */
@@ -60,11 +84,21 @@ export async function reconcileRestatements(store: ChainStore, from: UtcDay, day
   for (const checkpoint of await listRestatements(store, day)) {
     const { day: restated, restatement } = checkpoint;
     if (!restatement || (await restatementState(store, restated, restatement)) === 'open') continue;
-    await reconcileAround(store, restated, restatement);
-    // The coverage tells caches that a final day has changed.
-    await refreshCoverage(store, from, [restated]);
-    await deleteCheckpoint(store, checkpoint);
+    await completeRestatement(store, from, restated, restatement);
   }
+}
+
+/** Completes the writes that follow a replaced day, also if another run has ended the request for it meanwhile. */
+export async function completeRestatement(
+  store: ChainStore,
+  from: UtcDay,
+  restated: UtcDay,
+  restatement: Restatement,
+): Promise<void> {
+  await reconcileAround(store, restated, restatement);
+  // The coverage tells caches that a final day has changed.
+  await refreshCoverage(store, from, [restated]);
+  await deleteCheckpoint(store, { day: restated, restatement });
 }
 
 const FOLLOWING = 'the day after was restated: ';
@@ -83,4 +117,6 @@ async function reconcileAround(store: ChainStore, restated: UtcDay, restatement:
     await forgetProgress(store, after.day);
   }
   await settleConflictsAround(store, restated);
+  // The border between the two days after it is not its own: a gap there stays.
+  await saveGapsAround(store, addDays(restated, 1));
 }

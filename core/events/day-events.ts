@@ -22,13 +22,14 @@ const publicDaySchema = z.object({ date: z.string(), ...publicDayShape });
 
 const revisionsSchema = z.looseObject({
   revision: z.bigint(),
+  amendments: z._default(z.bigint(), 0n),
   restated: z._default(z.array(z.looseObject({ revision: z.bigint() })), []),
 });
 
 /**
  * Returns the event of a revision of a day. It is the same at any time.
  * @param item the day, perhaps restated since
- * @returns undefined if the item does not contain this revision any more, as after some imports
+ * @returns undefined if the item does not contain this revision any more, as after some imports, or not with dollars
  */
 export function dayEvent(
   chain: string,
@@ -39,7 +40,7 @@ export function dayEvent(
   const { restated, ...newest } = revisionsSchema.parse(item);
   const revisions = [...restated, newest];
   const index = revisions.findLastIndex((one) => one.revision === BigInt(revision));
-  if (index === -1) return undefined;
+  if (index === -1 || (isPriced && revisions[index]?.fees_usd === undefined)) return undefined;
   const earlier = restated.slice(0, index);
   const day = publicDaySchema.parse({ ...revisions[index], date: item.date, restated: earlier });
   return {
@@ -50,10 +51,11 @@ export function dayEvent(
 }
 
 /** Returns whether the day of an event has been written. If not, a run crashed after it saved the note, and another will write the day. */
-const isDue = (item: Item, { revision, is_priced, is_proof }: UnsentEvent): boolean =>
-  revisionsSchema.parse(item).revision >= revision &&
-  !(is_priced && item.fees_usd === undefined) &&
-  !(is_proof && isArchived(item));
+function isDue(item: Item, { revision, amendment = 0, is_proof = false }: UnsentEvent): boolean {
+  const stored = revisionsSchema.parse(item);
+  if (stored.revision !== BigInt(revision)) return stored.revision > revision;
+  return stored.amendments >= amendment && !(is_proof && isArchived(item));
+}
 
 /** Time limit for sending the events of a chain. The ingest continues afterwards. */
 const MAX_MS = 10_000;

@@ -23,7 +23,7 @@ import { detailsOf, detailsShape, toDetailAttributes } from './details.ts';
 /** The saved progress of reading a day, for the first time or for a restatement. */
 export interface Checkpoint {
   readonly day: UtcDay;
-  /** Counts the saves, for an optimistic lock; 0 before the first. */
+  /** Increases with each save, for an optimistic lock; 0 before the first. */
   readonly sequence: number;
   /** Absent if nothing is read yet, or if the progress follows other rules or definitions than this version. */
   readonly progress?: DayProgress | undefined;
@@ -173,7 +173,11 @@ export const listRestatements = listOf('restatement');
 
 /** Requests the restatement of a final day. Runs work on it until it is done. @returns false when one of the day is open already */
 export const requestRestatement = (store: ChainStore, day: UtcDay, restatement: Restatement) =>
-  store.table.putIf(toItem(store, { day, sequence: 1, restatement }), isNew);
+  // Requests count from different numbers, so that no run of an earlier one overwrites a later one.
+  store.table.putIf(
+    toItem(store, { day, sequence: Date.parse(restatement.requestedAt), restatement }),
+    isNew,
+  );
 
 /**
  * Saves progress, with an optimistic lock on the checkpoint that it continues from.

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
-import { integer } from '../attributes/shared-attributes.ts';
+import { integer, optionalInteger } from '../attributes/shared-attributes.ts';
 import { jsonText, readItems } from '../table/decode-item.ts';
 import { type DayRevision, dayOfKey, itemKey, kindRange, revisionKey } from '../table/keys.ts';
-import { type ChainReader, type ChainStore, queryItems } from '../table/table.ts';
+import { type ChainReader, type ChainStore, isUnchanged, queryItems } from '../table/table.ts';
 import { readingSchema } from './details.ts';
 
 /*
@@ -62,6 +62,8 @@ const unsentEventSchema = z.object({
   revision: integer,
   /** True if the event says that the day has dollars now. */
   is_priced: z.optional(z.boolean()),
+  /** The addition to the revision that stores these dollars. */
+  amendment: optionalInteger,
   /** True if a proof replaces the archived day of this revision. */
   is_proof: z.optional(z.boolean()),
   position: integer,
@@ -80,8 +82,12 @@ export async function saveUnsentEvent(store: ChainStore, event: UnsentEvent): Pr
   await store.table.putIf({ ...event, ...unsentEventKey(store, event), position });
 }
 
+/** Deletes the note of an event, unless it is about newer dollars meanwhile. */
 export const deleteUnsentEvent = (store: ChainStore, event: UnsentEvent): Promise<void> =>
-  store.table.deleteItem(unsentEventKey(store, event));
+  store.table.deleteItem(
+    unsentEventKey(store, event),
+    event.amendment === undefined ? undefined : isUnchanged('amendment', event.amendment),
+  );
 
 /** Lists the events that are not sent yet, in the order in which their days became final. */
 export async function listUnsentEvents(store: ChainReader): Promise<UnsentEvent[]> {

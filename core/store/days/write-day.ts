@@ -80,12 +80,18 @@ export const putStoredDay = (
   details?: DayDetails,
   isNews = true,
 ): Promise<boolean> =>
-  writeDay(chainStore(table, day.chain), day, before ? isStill(before) : isNew, {
-    details,
-    isPriceable:
-      details?.dollars !== undefined && day.price === undefined && day.unpriced_reason === undefined,
-    isNews,
-  });
+  // No writer takes the copy for the version that it replaces.
+  writeDay(
+    chainStore(table, day.chain),
+    before?.revision === day.revision ? { ...day, ...amended(before) } : day,
+    before ? isStill(before) : isNew,
+    {
+      details,
+      isPriceable:
+        details?.dollars !== undefined && day.price === undefined && day.unpriced_reason === undefined,
+      isNews,
+    },
+  );
 
 const replaceableSchema = z.extend(figuresSchema, {
   evidence: z.string(),

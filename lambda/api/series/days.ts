@@ -11,9 +11,10 @@ import {
 } from '../../../core/rows/day-row.ts';
 import { versionsShape } from '../../../core/store/attributes/day-attributes.ts';
 import { totalsShape } from '../../../core/store/attributes/shared-attributes.ts';
-import { dayReader, hourReader } from '../../../core/store/days/day-reader.ts';
+import { dayReader } from '../../../core/store/days/day-reader.ts';
 import { type Columns, plainColumns } from '../formats.ts';
 import { withFeeCounts } from './distribution.ts';
+import { hourReader } from './hours.ts';
 import { hourly, type Series, type SeriesByInterval } from './series.ts';
 
 const plain = plainColumns<PublicRow>;

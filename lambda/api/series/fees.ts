@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { paidAmount } from '../../../core/figures/amounts.ts';
 import { mapPaidAttributes } from '../../../core/figures/fee-parts.ts';
-import { dayReader, hourReader } from '../../../core/store/days/day-reader.ts';
+import { dayReader } from '../../../core/store/days/day-reader.ts';
 import { type Dated, plainColumns } from '../formats.ts';
+import { hourReader } from './hours.ts';
 import { hourly, type Series, type SeriesByInterval } from './series.ts';
 
 const shape = mapPaidAttributes(() => z.bigint());

@@ -1,8 +1,8 @@
 import { MAX_DAYS_OF_HOURS, type UtcDay } from '../../../core/figures/calendar.ts';
-import type { HourlyDay } from '../../../core/store/days/day-reader.ts';
 import type { ChainReader } from '../../../core/store/table/table.ts';
 import type { Columns, Dated } from '../formats.ts';
 import type { QueryInterval } from '../query.ts';
+import type { HourlyDay } from './hours.ts';
 
 /**
  * The rows that an endpoint serves. A row takes three steps: `read` returns the attributes of days, `rowsOf` makes JSON objects of

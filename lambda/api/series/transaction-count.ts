@@ -1,6 +1,7 @@
 import { integer } from '../../../core/store/attributes/shared-attributes.ts';
-import { dayReader, hourReader } from '../../../core/store/days/day-reader.ts';
+import { dayReader } from '../../../core/store/days/day-reader.ts';
 import { type Dated, plainColumns } from '../formats.ts';
+import { hourReader } from './hours.ts';
 import { hourly, type Series, type SeriesByInterval } from './series.ts';
 
 type TransactionCountRow = Dated & { readonly transaction_count: number };

@@ -4,12 +4,13 @@ import { totalsShape } from '#core/store/attributes/shared-attributes.ts';
 import { listConflicts } from '#core/store/chain/conflicts.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { listCheckpoints, listRestatements } from '#core/store/days/checkpoints.ts';
-import { dayReader, hourReader } from '#core/store/days/day-reader.ts';
+import { dayReader } from '#core/store/days/day-reader.ts';
 import { queryDays } from '#core/store/days/days.ts';
 import { getDetails } from '#core/store/days/details.ts';
 import { listUnsentEvents } from '#core/store/days/notes.ts';
 import { listWaitingDays } from '#core/store/days/waiting-days.ts';
 import type { ChainReader } from '#core/store/table/table.ts';
+import { hourReader } from '#lambda/api/series/hours.ts';
 
 const [FIRST, LAST] = ['0000-01-01', '9999-12-31'];
 const readPublicDays = dayReader(publicDayShape);

@@ -63,6 +63,10 @@ test('replaces a final day of other figures or provenance where it may, but not 
   });
 });
 
+test('a day that was replaced is not replaced again, though its counter of additions was raised', () => {
+  expect(compare([one], [{ ...one, amendments: 1 }], true)).toMatchObject({ writes: [], alreadyFinal: [{}] });
+});
+
 test('imports exactly the item that was exported, which exports the same text again', async () => {
   const other = await startEmbeddedTable();
   await fc.assert(

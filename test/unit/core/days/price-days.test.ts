@@ -1,12 +1,12 @@
 import { feedOfDay, readFeedOfToday } from '#core/days/price-days.ts';
-import type { DayEvent } from '#core/events/day-events.ts';
+import { type DayEvent, sendDueEvents } from '#core/events/day-events.ts';
 import { dollarAmount } from '#core/figures/dollars.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { publicDayShape } from '#core/rows/day-row.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { dayReader } from '#core/store/days/day-reader.ts';
-import { getFeed, listUnpriced, noteUnpriced, putFeed } from '#core/store/days/notes.ts';
-import { chainStore, type Table } from '#core/store/table/table.ts';
+import { getFeed, listUnpriced, listUnsentEvents, noteUnpriced, putFeed } from '#core/store/days/notes.ts';
+import { chainStore, type Item, type Table } from '#core/store/table/table.ts';
 import { fastClock, turns } from '#test/support/clock.ts';
 import {
   AGGREGATOR,
@@ -31,6 +31,7 @@ import {
 } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith } from '#test/support/nodes/source.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
+import { racingTable } from '#test/support/tables/racing-table.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 
 const table = useMemoryTable();
@@ -115,6 +116,46 @@ test('a priced day has one event more, and is not priced again', async () => {
   expect(await run(table(), events)).not.toHaveProperty('unpriced');
   expect(events).toHaveLength(before);
   expect(await listUnpriced(store)).toEqual([feedDay(3)]);
+});
+
+describe('a day whose dollars are due again', () => {
+  const store = () => chainStore(table(), 'ETHEREUM');
+  const isPrice = (day: number) => (item: Item) => item.date === feedDay(day) && item.fees_usd !== undefined;
+  const crash = async () => {
+    throw new Error('crash');
+  };
+  beforeEach(async () => {
+    await run(table());
+    for (const day of [1, 2]) {
+      const { price: _, ...item } = (await table().getItem({ chain: 'ETHEREUM', date: feedDay(day) })) ?? {};
+      await table().putIf({ ...item, fees_usd: '1' });
+    }
+    await noteUnpriced(store(), { day: feedDay(1), revision: 1 });
+  });
+
+  test.each([
+    ['before the day after it has its dollars', isPrice(2), { before: crash }],
+    ['before caches hear of them', isPrice(2), { after: crash }],
+  ])('is priced with the day after it, though a run crashed %s', async (_, isDue, race) => {
+    const revision = (await getCoverage(store()))?.revision ?? 0;
+    await expect(run(racingTable(table(), isDue, race))).rejects.toThrow('crash');
+    await run(table());
+    expect(await dollarsIn(table())).toEqual(expected());
+    const changes = ((await getCoverage(store()))?.changes ?? []).filter((one) => one.revision > revision);
+    expect(changes.map(({ day }) => day)).toEqual(expect.arrayContaining([feedDay(1), feedDay(2)]));
+    expect(await listUnpriced(store())).toEqual([feedDay(3)]);
+  });
+
+  test('has an event of them, though another run sends events while they are written', async () => {
+    const events: DayEvent[] = [];
+    const send = async (event: DayEvent) => void events.push(event);
+    const options = { signal: new AbortController().signal, now: Date.now };
+    const other = () => sendDueEvents(store(), send, options);
+    await run(racingTable(table(), isPrice(2), { before: other }), events);
+    const priced = events.filter((event) => event['detail-type'] === 'Day Priced');
+    expect(priced.map(({ detail }) => detail.fees_usd)).toContain(amountOf(2));
+    expect(await listUnsentEvents(store())).toEqual([]);
+  });
 });
 
 test('days whose feed names no aggregator say so', async () => {

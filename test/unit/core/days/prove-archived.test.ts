@@ -26,10 +26,11 @@ import { getDetails } from '#core/store/days/details.ts';
 import { listUnsentEvents } from '#core/store/days/notes.ts';
 import { discardWaitingDay } from '#core/store/days/waiting-days.ts';
 import { putDay } from '#core/store/days/write-day.ts';
-import { chainStore, type Item, type Table } from '#core/store/table/table.ts';
+import { chainStore, type Item } from '#core/store/table/table.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
 import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
+import { racingTable } from '#test/support/tables/racing-table.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('BSC');
@@ -86,20 +87,10 @@ const publish = (progress: DayProgress, of = store()) =>
   publishDay(of, { progress, finality: reportedBy(['a.example']) }, NOW);
 
 /** Returns a store in which another writer comes first once, before a proof or another item is written. */
-function interruptedTable(
-  interrupt: () => Promise<unknown>,
+const interruptedTable = (
+  before: () => Promise<unknown>,
   isDue = ({ evidence }: Item): boolean => evidence === 'proven',
-) {
-  let isFirst = true;
-  const putIf: Table['putIf'] = async (item, condition) => {
-    if (isFirst && isDue(item as Item)) {
-      isFirst = false;
-      await interrupt();
-    }
-    return table().putIf(item, condition);
-  };
-  return { ...store(), table: { ...table(), putIf } };
-}
+) => ({ ...store(), table: racingTable(table(), isDue, { before }) });
 
 beforeEach(async () => {
   for (const day of [BEFORE, DAY, AFTER]) await putDay(store(), figuresOf(day), archivedProvenance());
@@ -215,13 +206,11 @@ test('caches hear of a replaced day after a crash, though another day was replac
     anchoredBy: undefined,
   });
   const { revision = 0 } = (await getCoverage(store())) ?? {};
-  let isWritten = false;
-  const putIf: Table['putIf'] = async (item: Partial<Item>, condition) => {
-    if (isWritten) throw new Error('crash');
-    isWritten = item.evidence === 'proven';
-    return table().putIf(item, condition);
+  const after = () => Promise.reject(new Error('crash'));
+  const crashing = {
+    ...store(),
+    table: racingTable(table(), ({ evidence }) => evidence === 'proven', { after }),
   };
-  const crashing = { ...store(), table: { ...table(), putIf } };
   await expect(publish(proof, crashing)).rejects.toThrow('crash');
   expect(await getDay(store(), DAY as string)).toMatchObject({ totals: { transactions: 4 } });
   await publish(proofOf(AFTER as string));

@@ -111,7 +111,18 @@ describe('the checkpoint of a restatement', () => {
   test('stores the reason and the time, without progress', async () => {
     expect((await listRestatements(store()))[0]).toBeUndefined();
     expect(await request()).toBe(true);
-    expect(await first()).toEqual({ day: DAY, sequence: 1, restatement });
+    expect(await first()).toEqual({ day: DAY, sequence: expect.any(Number), restatement });
+  });
+
+  test('is not overwritten by a run of an earlier one', async () => {
+    await request();
+    const earlier = await first();
+    await deleteCheckpoint(store(), earlier);
+    const later = { reason: 'another reason', requestedAt: '2026-11-25T09:00:00Z' };
+    await requestRestatement(store(), DAY, later);
+    const nothing = { progress: undefined, anchored: undefined, anchoredBy: undefined };
+    expect(await saveCheckpoint(store(), earlier, nothing)).toBeUndefined();
+    expect(await first()).toMatchObject({ restatement: later });
   });
 
   test('lists the earliest day first, and no other chains', async () => {

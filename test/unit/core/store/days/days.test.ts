@@ -110,7 +110,8 @@ test('a restated day is read with all its attributes and written back unchanged'
   });
 
   expect(read && (await putStoredDay(table(), read, read))).toBe(true);
-  expect(await itemOf(DAY)).toEqual(item);
+  // Raised, so that no run stores dollars of the figures before.
+  expect(await itemOf(DAY)).toEqual({ ...item, amendments: 1n });
 });
 
 test.each([
