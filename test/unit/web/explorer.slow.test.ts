@@ -767,6 +767,8 @@ describeInBrowser('the explorer in a browser', () => {
           .evaluateAll((folds) => folds.map((fold) => fold.setAttribute('open', '')));
         for (const width of widths) {
           await page.setViewportSize({ ...viewport, width });
+          // The chart is drawn again a moment later.
+          await page.waitForFunction('document.documentElement.scrollWidth === innerWidth').catch(() => {});
           expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
         }
         const path = `${SCREENSHOTS}/${name}-${colorScheme}-${viewport.width}.png`;
