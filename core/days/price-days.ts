@@ -85,10 +85,14 @@ const MAX_WAIT_DAYS = 2;
 export async function priceDays(run: DayRun): Promise<void> {
   const { store } = run;
   const noted = new Set(await listUnpriced(store));
+  // A run that crashed may have stored equal dollars, so these count as changed too.
+  const changed: UtcDay[] = [];
   const results = new Map<UtcDay, Awaited<ReturnType<typeof priceFinalDay>>>();
   const price = async (day: UtcDay) => {
-    const result = results.has(day) ? results.get(day) : await priceFinalDay(run, day);
+    if (results.has(day)) return results.get(day);
+    const result = await priceFinalDay(run, day);
     results.set(day, result);
+    if (typeof result === 'object') changed.push(day);
     return result;
   };
   const done: DayVersion[] = [];
@@ -98,11 +102,10 @@ export async function priceDays(run: DayRun): Promise<void> {
       const [own, next] = [await price(day), await price(after)];
       // The note stays until the day after has its dollars too, or a note of its own.
       if (typeof own === 'object' && (next !== 'later' || noted.has(after))) done.push(own);
-      if (results.size >= MAX_CHANGED_DAYS) break;
+      if (changed.length >= MAX_CHANGED_DAYS) break;
     }
   } finally {
-    // Also when its time is over: otherwise caches would keep these days without dollars. A run that crashed may have stored equal ones.
-    const changed = [...results].flatMap(([day, result]) => (typeof result === 'object' ? [day] : []));
+    // Also when its time is over: otherwise caches would keep these days without dollars.
     if (changed.length > 0)
       await refreshCoverage(store, (await getCoverage(store))?.from_day ?? run.from, changed);
     // Last, so that the next run prices these days and the days after them again if this one crashes before.
@@ -121,7 +124,7 @@ async function priceFinalDay(run: DayRun, day: UtcDay): Promise<DayVersion | 'la
   const attributes = await attributesOf(run, figures, (await getDetails(store, version))?.dollars);
   if (!attributes) return 'later';
   if (!isDeepStrictEqual(price, attributes)) {
-    const { day, revision } = version;
+    const { revision } = version;
     const event = { day, revision, is_priced: true, amendment: amended(version).amendments };
     if (attributes.price) await saveUnsentEvent(store, event);
     if (!(await putPrice(store, version, attributes))) return 'later';

@@ -65,7 +65,7 @@ export function reportOf(stats: RunStats, end: RunOutcome, now: number) {
     ...(unsentEvents !== undefined && { unsentEvents }),
     // Files have the blocks, and they are damaged, so that no later run over the same files succeeds.
     ...(end.kind === 'no endpoint' && end.isDamaged && { damaged: true }),
-    // Hosts contradict each other about the final block, or one of them a final day.
+    // Hosts contradict each other, or call a block final that is before the last final day.
     ...(end.kind === 'disputed' && { disputed: true }),
     // The cause of a failure, with the last reason of each endpoint.
     ...('reason' in end && { reason: end.reason }),

@@ -79,15 +79,15 @@ async function update<Day extends Dated, Row extends Dated>(
   { first, last }: DayRange,
 ): Promise<CachedDays<Day>> {
   if (!coverage?.last_day) return empty;
+  const { maxCachedDays = Number.POSITIVE_INFINITY } = series;
   const wanted = { first: later(first, chain.firstDay), last: earlier(last, coverage.last_day) };
-  const whole = enclosingRange(cached.range, wanted);
-  const isTooLong =
-    wanted.first <= wanted.last &&
-    uncachedRanges(cached.range, wanted).length > 0 &&
-    countDays(whole.first, whole.last) > (series.maxCachedDays ?? Number.POSITIVE_INFINITY);
+  const missingFrom = (range: DayRange | undefined) =>
+    wanted.first <= wanted.last ? uncachedRanges(range, wanted) : [];
+  const { first: begin, last: end } = enclosingRange(cached.range, wanted);
+  const isTooLong = missingFrom(cached.range).length > 0 && countDays(begin, end) > maxCachedDays;
   const stale = isTooLong ? undefined : staleRanges(cached, coverage);
   const { range, days } = stale ? cached : empty;
-  const added = wanted.first <= wanted.last ? uncachedRanges(range, wanted) : [];
+  const added = missingFrom(range);
   const ranges = [...(stale ?? []), ...added];
   if (ranges.length === 0 && cached.revision === coverage.revision) return cached;
   const found = await Promise.all(

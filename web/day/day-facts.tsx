@@ -31,7 +31,7 @@ export function DayFacts({ day, row, reasons }: Props) {
         <Split total="execution_fees" parts={['base_fees', 'priority_fees']} row={row} unit={coin} />
       )}
       <Facts
-        title="Typical paid fee"
+        title="Typical fee paid"
         total={exactFigure(row, 'median_fee')}
         unit={row.median_fee && coin}
         rows={[

@@ -29,7 +29,7 @@ export function chartNotes(shown: Shown): string {
     partNote(shown, lines),
     isStacked(view.mode) && stackNote(shown, lines),
     !isSum(view.figure) &&
-      'Of the transactions that pay, half paid at most the typical fee, which is known within 4 %.',
+      'Of the transactions that paid a fee, half paid at most the typical one, which is known within 4 %.',
     hasBand(shown) && chains.length === 1 && 'The band spans the fees of the middle 80 % of them.',
     view.figure === 'fees_usd' &&
       'Each block is priced by the last price that a Chainlink feed had recorded on the same chain. Whether the price was right depends on the feed’s operators.',

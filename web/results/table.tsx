@@ -63,10 +63,10 @@ export function FigureTable({ shown }: { readonly shown: Shown }) {
 /** Every digit of a cell with its unit. Copying takes the digits, except of a period that lacks days. */
 function exactOf(shown: Shown, chain: ChainName, cell: Cell | undefined) {
   const amount = amountIn(cell);
-  const any = amount ?? partIn(cell)?.amount;
+  const shownAmount = amount ?? partIn(cell)?.amount;
   return {
     'data-exact': amount === undefined ? '' : formatFigure(shown.view.figure, amount, formatExact),
-    title: any === undefined ? undefined : exactText(shown, chain, any),
+    title: shownAmount === undefined ? undefined : exactText(shown, chain, shownAmount),
   };
 }
 

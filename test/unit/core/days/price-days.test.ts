@@ -158,6 +158,13 @@ describe('a day whose dollars are due again', () => {
   });
 });
 
+test('notes of many days that are not final keep no other day from its dollars', async () => {
+  for (let day = -60; day < 0; day++)
+    await noteUnpriced(chainStore(table(), 'ETHEREUM'), { day: feedDay(day), revision: 1 });
+  await run(table());
+  expect(await dollarsIn(table())).toEqual(expected());
+});
+
 test('days whose feed names no aggregator say so', async () => {
   const answer = await feedNode(chain, HEAD, { proofs: false, isArchive: true });
   const { proxy } = feedOf(chain.scene.chain);
