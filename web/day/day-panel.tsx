@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { chainNames, chainOf } from '../../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { Button, Choice } from '../controls/elements.tsx';
@@ -32,21 +32,28 @@ export function DayPanel(props: Props) {
     found && 'rows' in found ? found.rows.filter(isFull).find((one) => one.date === date) : undefined;
   const reasons = reasonsOf(chain, date, linked.view.chains, (name) => find(dayQuery({ date, chain: name })));
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const opener = document.activeElement;
-    // Runs when the panel is closed, whose buttons then are gone. The body is active if what opened the panel has moved since.
-    return () =>
-      opener instanceof HTMLElement && opener.isConnected && opener !== document.body
-        ? showElement(opener)
-        : showNext('chart-title');
+    // At once, because the next key is meant for what opened the panel.
+    return () => opener instanceof HTMLElement && opener.focus({ preventScroll: true });
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Someone who pages from day to day stays at the button.
     if (!panel.current?.contains(document.activeElement)) showElement(panel.current);
     const close = ({ key }: KeyboardEvent) => key === 'Escape' && linked.closeDay();
     addEventListener('keydown', close);
     return () => removeEventListener('keydown', close);
   }, [chain, date]);
+  // Runs once the panel is gone, so that the page has its new height. The body is active if what opened the panel is gone too.
+  useEffect(
+    () => () => {
+      const { activeElement } = document;
+      return activeElement instanceof HTMLElement && activeElement !== document.body
+        ? showElement(activeElement)
+        : showNext('chart-title');
+    },
+    [],
+  );
   return (
     <section class="card day" style={colorOf(chain)} aria-labelledby="day-title" ref={panel} tabIndex={-1}>
       {/* An archive has no hours. */}
