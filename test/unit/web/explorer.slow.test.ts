@@ -90,7 +90,7 @@ const NOVEMBER = 'start_date=2026-11-01&end_date=2026-11-21';
 
 const plot = (tab = page) => tab.getByRole('slider').first();
 const title = () => page.getByRole('heading', { level: 1 }).textContent();
-const focused = () => page.evaluate<string>('document.activeElement.id || document.activeElement.className');
+const waitForFocus = (id: string) => page.waitForFunction(`document.activeElement.id === '${id}'`);
 const focusedText = () => page.evaluate<string>('document.activeElement.textContent');
 const chip = (name: string) => page.getByRole('button', { name, exact: true });
 const card = (name: string) => page.getByRole('article').filter({ has: page.getByRole('heading', { name }) });
@@ -152,7 +152,7 @@ describeInBrowser('the explorer in a browser', () => {
       await page.getByText('With it, this page shows BSC: Fees per day, 2026-06-01 to 2026-06-30.').waitFor();
       await enterKey();
       await plot().waitFor();
-      expect(await focused()).toBe('main');
+      await waitForFocus('main');
       expect(await page.getByLabel('API key').count()).toBe(0);
       const kept = await page.evaluate(
         'JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, document.cookie])',
@@ -193,8 +193,7 @@ describeInBrowser('the explorer in a browser', () => {
       await page.getByText('Key ✓').click();
       await page.getByText('This browser keeps it').waitFor();
       await page.getByRole('button', { name: 'Forget the key' }).click();
-      await page.getByLabel('API key').waitFor();
-      expect(await focused()).toBe('key');
+      await waitForFocus('key');
       expect(await page.evaluate("localStorage.getItem('chain-insights-key')")).toBeNull();
     });
   });
@@ -245,7 +244,7 @@ describeInBrowser('the explorer in a browser', () => {
       await page.getByRole('heading', { name: 'Base, Thu 2026-10-15' }).waitFor();
       expect(new URL(page.url()).search).toMatch(/&day=BASE,2026-10-15$/);
       await page.getByText('Why this day?').waitFor();
-      expect(await focused()).toContain('day');
+      await page.locator('.day:focus').waitFor();
       expect(await isInView('#day-title')).toBe(true);
       await page.keyboard.press('Escape');
       await page.locator('.day').waitFor({ state: 'detached' });
@@ -255,7 +254,7 @@ describeInBrowser('the explorer in a browser', () => {
     test('skips to the chart, whose keys continue from their day after Escape', async () => {
       await openChart(`?chains=BASE&${JUNE}`);
       await page.getByRole('button', { name: 'Skip to the chart' }).press('Enter');
-      await page.waitForFunction("document.activeElement.id === 'plot'");
+      await waitForFocus('plot');
       for (const key of ['Home', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
       await page.locator('.day:focus').waitFor();
       await page.getByRole('heading', { name: 'Base, Tue 2026-06-02' }).waitFor();
@@ -269,7 +268,7 @@ describeInBrowser('the explorer in a browser', () => {
       );
       await card('Base').getByRole('button', { name: 'week of 2026-11-02' }).last().click();
       await page.getByRole('heading', { name: 'Transactions per day, 2026-11-02 to 2026-11-08' }).waitFor();
-      await page.waitForFunction("document.activeElement.id === 'chart-title'");
+      await waitForFocus('chart-title');
       expect(await isInView('#chart-title')).toBe(true);
     });
   });
@@ -378,7 +377,7 @@ describeInBrowser('the explorer in a browser', () => {
       await openChart(`?chains=ETHEREUM,BASE&${JUNE}`);
       await page.getByRole('button', { name: 'Only Base' }).click();
       await page.waitForURL(/chains=BASE&/);
-      await page.waitForFunction("document.activeElement.id === 'chart-title'");
+      await waitForFocus('chart-title');
       expect(await page.getByRole('article').count()).toBe(1);
     });
   });
