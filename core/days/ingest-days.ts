@@ -43,9 +43,10 @@ async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunO
       case 'rule changed':
         return end;
       default:
-        stopped ??= end;
+        // That no endpoint can read an archived day again is no fault: no final day lacks it.
+        if (end.kind !== 'no endpoint' || !(await getArchivedDay(store, day))) stopped ??= end;
         // Days before it are even less likely to be readable.
-        if (isGoingBack) return stopped;
+        if (isGoingBack) return stopped ?? { kind: 'up to date' };
     }
     // After the running day, only older days follow.
     isGoingBack ||= day > newest;
@@ -100,13 +101,12 @@ async function restateDays(run: DayRun, reader: BlockReader, day?: UtcDay): Prom
 async function inheritFinality({ store, from }: DayRun): Promise<void> {
   const { summary } = (await getCoverage(store)) ?? {};
   if (!summary || summary.heirs === 0) return;
-  const days = await listEvidence(store);
-  const heirs = heirsOf(days);
-  // Fewer than the coverage counts: a run crashed after it had written some, and nobody knows which ones caches have read since.
-  const changed: UtcDay[] = heirs.length < summary.heirs ? days.map(({ date }) => date) : [];
-  for (const heir of heirs.slice(0, MAX_CHANGED_DAYS))
+  const changed: UtcDay[] = [];
+  // No cache keeps a day meanwhile, so that a crash leaves none there without its finality.
+  await refreshCoverage(store, from, [], 'begins');
+  for (const heir of heirsOf(await listEvidence(store)).slice(0, MAX_CHANGED_DAYS))
     if (await putFinality(store, heir)) changed.push(heir.date);
-  if (changed.length > 0) await refreshCoverage(store, from, changed);
+  await refreshCoverage(store, from, changed, 'ends');
 }
 
 /**

@@ -99,7 +99,8 @@ export async function priceDays(run: DayRun): Promise<void> {
   try {
     for (const day of noted) {
       const after = addDays(day, 1);
-      const [own, next] = [await price(day), await price(after)];
+      const own = await price(day);
+      const next = own && (await price(after));
       // The note stays until the day after has its dollars too, or a note of its own.
       if (typeof own === 'object' && (next !== 'later' || noted.has(after))) done.push(own);
       if (changed.length >= MAX_CHANGED_DAYS) break;

@@ -58,12 +58,12 @@ export async function proveArchivedDay(
     await refreshCoverage(store, from, [], 'ends');
     return proveArchivedDay(store, figures, provenance, details);
   }
-  const marked = await markVoidFiles(store, from);
+  await markVoidFiles(store, from);
   await refreshCoverage(store, from, [day], 'ends');
   if (!isContradiction) return 'replaced';
   return conflict(
     day,
-    `${store.chain} ${day}: ${reason} The audit of that file is void, and its ${marked.length} other days are marked. Delete them, or prove them with backfill.`,
+    `${store.chain} ${day}: ${reason} The audit of that file is void, and its other days are marked. Delete them, or prove them with backfill.`,
   );
 }
 

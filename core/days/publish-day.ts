@@ -8,6 +8,7 @@ import {
 } from '../figures/day-figures.ts';
 import type { DayProgress } from '../figures/progress.ts';
 import { SOFTWARE_VERSION } from '../software-version.ts';
+import { saveConflict } from '../store/chain/conflicts.ts';
 import { deleteCheckpoint } from '../store/days/checkpoints.ts';
 import { describeChanges } from '../store/days/compare-figures.ts';
 import { getDay, queryStoredDays } from '../store/days/days.ts';
@@ -53,11 +54,13 @@ export async function finalizeDay(
     if (!(await replaceDay(store, figures, provenance, restatement, details))) return { kind: 'overtaken' };
     await completeRestatement(store, run.from, figures.day, restatement);
     run.stats.restated.push(figures.day);
-    await run.sendEvents();
   }
   // Last: if another run has replaced the day after meanwhile, its request to restate this day was refused while this one was open.
   const after = await getDay(store, addDays(figures.day, 1));
-  return after && gapBetween(store, figures, after);
+  const gap = after && gapBetween(store, figures, after);
+  if (gap) await saveConflict(store, { ...gap, since: now });
+  await run.sendEvents();
+  return gap;
 }
 
 /**
@@ -74,7 +77,8 @@ export async function publishDay(store: ChainStore, complete: CompleteDay, now: 
   if (!before.isStored && (await putDay(store, figures, provenance, details)))
     return (await compareAround(store, figures)).gap;
   const archived = before.final ? 'none' : await proveArchivedDay(store, figures, provenance, details);
-  if (archived !== 'none') return archived === 'replaced' ? undefined : archived;
+  if (archived !== 'none')
+    return archived === 'replaced' ? (await compareAround(store, figures)).gap : archived;
   const stored = before.final ?? (await getDay(store, figures.day));
   const changes = stored ? describeChanges(stored, figures) : 'the stored day was deleted';
   if (changes === '') return undefined;
@@ -96,16 +100,9 @@ async function compareAround(store: ChainStore, figures: DayFigures) {
   const isStored = days.some((stored) => stored.figures.day === figures.day);
   const finalOf = (day: UtcDay) =>
     days.find((stored) => stored.figures.day === day && stored.evidence !== 'archived')?.figures;
-  const final = finalOf(figures.day);
-  const pairs = [
-    [finalOf(dayBefore), figures],
-    [figures, finalOf(dayAfter)],
-  ] as const;
-  for (const [one, other] of pairs) {
-    const gap = one && other && gapBetween(store, one, other);
-    if (gap) return { isStored, final, gap };
-  }
-  return { isStored, final };
+  const [before, final, after] = [dayBefore, figures.day, dayAfter].map(finalOf);
+  const gap = (before && gapBetween(store, before, figures)) ?? (after && gapBetween(store, figures, after));
+  return { isStored, final, gap };
 }
 
 function contentOf({ chain }: ChainStore, { progress, finality, isStartChecked }: CompleteDay, now: number) {

@@ -36,7 +36,7 @@ export async function reconcileFinalDays(store: ChainStore, from: UtcDay, day?: 
   // A run that crashed right after it had published a day has not compared it with a neighbor that another published meanwhile.
   for (const one of final) await saveGapsAround(store, one);
   // Listed as changed: an archived day may have been replaced before the crash, and caches may have the day before that.
-  await reconcileDays(store, from, final, final);
+  await reconcileDays(store, from, final);
 }
 
 /** Saves a conflict for each border of a day at which it and the final day beside it are not contiguous. */
@@ -60,14 +60,9 @@ export function gapBetween({ chain }: ChainStore, one: DayFigures, other: DayFig
 }
 
 /** Extends the coverage by days that were just published, then deletes their checkpoints and waiting items. */
-export async function reconcileDays(
-  store: ChainStore,
-  from: UtcDay,
-  days: readonly UtcDay[],
-  changed: readonly UtcDay[] = [],
-): Promise<void> {
+export async function reconcileDays(store: ChainStore, from: UtcDay, days: readonly UtcDay[]): Promise<void> {
   // The order matters: after a crash in between, the next run does both again.
-  await refreshCoverage(store, from, changed);
+  await refreshCoverage(store, from, days);
   for (const day of days) {
     // The checkpoint is deleted last, because it shows the next run that writes are left.
     await deleteWaitingDay(store, day);
@@ -105,6 +100,10 @@ const FOLLOWING = 'the day after was restated: ';
 
 /** Restates the day before a replaced day, or starts the day after over, if it no longer fits. */
 async function reconcileAround(store: ChainStore, restated: UtcDay, restatement: Restatement): Promise<void> {
+  // Before the request: if that is refused, the run that still works on the day before finds a gap after this, and its conflict stays.
+  await settleConflictsAround(store, restated);
+  // The border between the two days after it is not its own: a gap there stays.
+  await saveGapsAround(store, addDays(restated, 1));
   const [figures, dayBefore] = [await getDay(store, restated), await getDay(store, addDays(restated, -1))];
   if (figures && dayBefore && dayBefore.last.hash !== figures.parentHash) {
     const { reason } = restatement;
@@ -116,7 +115,4 @@ async function reconcileAround(store: ChainStore, restated: UtcDay, restatement:
   if (figures && after.progress && after.progress.parentHash !== figures.last.hash) {
     await forgetProgress(store, after.day);
   }
-  await settleConflictsAround(store, restated);
-  // The border between the two days after it is not its own: a gap there stays.
-  await saveGapsAround(store, addDays(restated, 1));
 }

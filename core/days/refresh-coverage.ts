@@ -32,7 +32,9 @@ export const refreshCoverage = (
     const derived = await coveredDays(store, from);
     const changes = withChanges(before, changed);
     // Nothing says which days an operator deleted: caches read all days again.
-    const isShrunk = countAll(derived.summary) < countAll(before?.summary);
+    const isShrunk =
+      countAll(derived.summary) < countAll(before?.summary) ||
+      derived.through_day < (before?.through_day ?? '');
     return {
       ...derived,
       ...withReplacement(before, isShrunk ? allChanged(changes) : changes, replacement),

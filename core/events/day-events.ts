@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { dayRow, publicDayShape } from '../rows/day-row.ts';
-import { isArchived } from '../store/days/days.ts';
 import { deleteUnsentEvent, listUnsentEvents, type UnsentEvent } from '../store/days/notes.ts';
 import { dayKey } from '../store/table/keys.ts';
 import type { ChainStore, Item } from '../store/table/table.ts';
@@ -51,10 +50,10 @@ export function dayEvent(
 }
 
 /** Returns whether the day of an event has been written. If not, a run crashed after it saved the note, and another will write the day. */
-function isDue(item: Item, { revision, amendment = 0, is_proof = false }: UnsentEvent): boolean {
+function isDue(item: Item, { revision, amendment = 0 }: UnsentEvent): boolean {
   const stored = revisionsSchema.parse(item);
   if (stored.revision !== BigInt(revision)) return stored.revision > revision;
-  return stored.amendments >= amendment && !(is_proof && isArchived(item));
+  return stored.amendments >= amendment;
 }
 
 /** Time limit for sending the events of a chain. The ingest continues afterwards. */

@@ -42,7 +42,7 @@ export const coverageSchema = z.object({
   waiting_days: integer,
   /** Time of the chain's first run; absent when an import created the item. */
   begun_at: z.optional(z.iso.datetime()),
-  /** Set while an import replaces final days. Until it ends, figures may change without a new revision. */
+  /** Set while final days are replaced. Until it ends, figures may change without a new revision. */
   replacing_since: z.optional(z.iso.datetime()),
 });
 

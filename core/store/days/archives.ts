@@ -58,7 +58,7 @@ export function putProofOfArchived(
 ): Promise<boolean> {
   const proven = toDayItem(figures, provenance, version.revision, details);
   const after = { ...proven, restated: item.restated, ...amended(version) };
-  return writeDay(store, after, isStill(version), { details, isNews: 'proof' });
+  return writeDay(store, after, isStill(version), { details });
 }
 
 export const archiveFileSchema = z.object({

@@ -89,8 +89,10 @@ export async function getDetails(store: ChainReader, of: DayRevision): Promise<D
   return item && detailsOf(item);
 }
 
-/** Reads the details of a final day; returns undefined when it was imported without them. */
+/** Reads the details of a stored day; undefined when it was imported without them, whatever a deleted day has left. */
 export async function getDetailsOfDay(store: ChainReader, day: UtcDay): Promise<DayDetails | undefined> {
   const item = await store.table.getItem(dayKey(store, day));
-  return item && getDetails(store, { day, revision: Number(item.revision) });
+  return item?.measures_version === undefined
+    ? undefined
+    : getDetails(store, { day, revision: Number(item.revision) });
 }

@@ -62,37 +62,32 @@ const unsentEventSchema = z.object({
   revision: integer,
   /** True if the event says that the day has dollars now. */
   is_priced: z.optional(z.boolean()),
-  /** The addition to the revision that stores these dollars. */
+  /** The addition to the revision that the event is about: dollars, a proof of an archived day, or another copy. */
   amendment: optionalInteger,
-  /** True if a proof replaces the archived day of this revision. */
-  is_proof: z.optional(z.boolean()),
   position: integer,
 });
 
-export type UnsentEvent = Omit<z.output<typeof unsentEventSchema>, 'position'>;
+export type UnsentEvent = z.output<typeof unsentEventSchema>;
+type NewEvent = Omit<UnsentEvent, 'position'>;
 
-const unsentEventKey = (store: ChainStore, { is_priced, ...of }: UnsentEvent) => {
+const unsentEventKey = (store: ChainStore, { is_priced, ...of }: NewEvent) => {
   const { chain, date } = revisionKey(store, 'event', of);
   return { chain, date: is_priced ? `${date}#priced` : date };
 };
 
 /** Notes that an event is to be sent after those that are noted already. */
-export async function saveUnsentEvent(store: ChainStore, event: UnsentEvent): Promise<void> {
+export async function saveUnsentEvent(store: ChainStore, event: NewEvent): Promise<void> {
   const position = Math.max(0, ...(await readEvents(store)).map((unsent) => unsent.position)) + 1;
   await store.table.putIf({ ...event, ...unsentEventKey(store, event), position });
 }
 
-/** Deletes the note of an event, unless it is about newer dollars meanwhile. */
+/** Deletes the note of an event, unless it was saved again meanwhile. */
 export const deleteUnsentEvent = (store: ChainStore, event: UnsentEvent): Promise<void> =>
-  store.table.deleteItem(
-    unsentEventKey(store, event),
-    event.amendment === undefined ? undefined : isUnchanged('amendment', event.amendment),
-  );
+  store.table.deleteItem(unsentEventKey(store, event), isUnchanged('position', event.position));
 
 /** Lists the events that are not sent yet, in the order in which their days became final. */
 export async function listUnsentEvents(store: ChainReader): Promise<UnsentEvent[]> {
-  const events = (await readEvents(store)).toSorted((a, b) => a.position - b.position);
-  return events.map(({ position: _, ...event }) => event);
+  return (await readEvents(store)).toSorted((a, b) => a.position - b.position);
 }
 
 const readEvents = (store: ChainReader) => readItems(unsentEventSchema, store, kindRange(store, 'event'));

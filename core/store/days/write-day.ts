@@ -42,21 +42,21 @@ interface Notes {
   readonly details?: DayDetails | undefined;
   /** False for a day that is not to be priced. */
   readonly isPriceable?: boolean;
-  /** False for a day whose event was sent before; `proof` if the event is due once the day is no longer archived. */
-  readonly isNews?: boolean | 'proof';
+  /** False for a day whose event was sent before. */
+  readonly isNews?: boolean;
 }
 
 /** Writes the item of a day with its notes. @returns false when the condition fails, because another writer was faster */
 export async function writeDay(
   store: ChainStore,
-  item: { readonly date: UtcDay; readonly revision: number },
+  item: ItemVersion & { readonly date: UtcDay; readonly archived_from?: object | undefined },
   condition: Condition,
-  { details, isPriceable = true, isNews = true }: Notes,
+  { details, isPriceable = item.archived_from === undefined, isNews = true }: Notes,
 ): Promise<boolean> {
   const of = { day: item.date, revision: item.revision };
   if (details) await putDetails(store, of, details);
   if (isPriceable) await noteUnpriced(store, of);
-  if (isNews) await saveUnsentEvent(store, { ...of, is_proof: isNews === 'proof' || undefined });
+  if (isNews) await saveUnsentEvent(store, { ...of, amendment: item.amendments });
   return store.table.putIf({ ...item, chain: store.chain }, condition);
 }
 
@@ -66,32 +66,26 @@ export const putDay = (
   figures: DayFigures,
   provenance: Provenance,
   details?: DayDetails,
-): Promise<boolean> =>
-  writeDay(store, toDayItem(figures, provenance, 1, details), isNew, {
-    details,
-    isPriceable: provenance.archive === undefined,
-  });
+): Promise<boolean> => writeDay(store, toDayItem(figures, provenance, 1, details), isNew, { details });
 
 /** Replaces a day by a copy from another table. @param before the stored version; undefined when none is stored */
-export const putStoredDay = (
+export async function putStoredDay(
   table: Table,
   day: StoredDay,
   before: ItemVersion | undefined,
   details?: DayDetails,
   isNews = true,
-): Promise<boolean> =>
+): Promise<boolean> {
+  const store = chainStore(table, day.chain);
+  // Details are written first, and may have the key of those of the stored day.
+  const now = before && (await readItem(z.object(versionShape), store, dayKey(store, day.date)));
+  if (before && (now?.revision !== before.revision || now.amendments !== before.amendments)) return false;
   // No writer takes the copy for the version that it replaces.
-  writeDay(
-    chainStore(table, day.chain),
-    before?.revision === day.revision ? { ...day, ...amended(before) } : day,
-    before ? isStill(before) : isNew,
-    {
-      details,
-      isPriceable:
-        details?.dollars !== undefined && day.price === undefined && day.unpriced_reason === undefined,
-      isNews,
-    },
-  );
+  const item = before?.revision === day.revision ? { ...day, ...amended(before) } : day;
+  const isPriceable =
+    details?.dollars !== undefined && day.price === undefined && day.unpriced_reason === undefined;
+  return writeDay(store, item, before ? isStill(before) : isNew, { details, isPriceable, isNews });
+}
 
 const replaceableSchema = z.extend(figuresSchema, {
   evidence: z.string(),
@@ -150,10 +144,7 @@ export async function replaceDay(
     ...toDayItem(figures, provenance, old.revision + 1, details),
     restated: [...restated, replaced],
   };
-  return writeDay(store, item, isStill(version ?? old), {
-    details,
-    isPriceable: provenance.archive === undefined,
-  });
+  return writeDay(store, item, isStill(version ?? old), { details });
 }
 
 /** Returns `open` until the day of a restatement is replaced, then `done`; `void` if the day is not final. */

@@ -158,11 +158,15 @@ describe('a day whose dollars are due again', () => {
   });
 });
 
-test('notes of many days that are not final keep no other day from its dollars', async () => {
+test('notes of many days that are not final keep no other day from its dollars, and change no entity tag', async () => {
   for (let day = -60; day < 0; day++)
     await noteUnpriced(chainStore(table(), 'ETHEREUM'), { day: feedDay(day), revision: 1 });
   await run(table());
   expect(await dollarsIn(table())).toEqual(expected());
+  const on = chainStore(table(), 'ETHEREUM');
+  const { revision } = (await getCoverage(on)) ?? {};
+  await run(table());
+  expect((await getCoverage(on))?.revision).toBe(revision);
 });
 
 test('days whose feed names no aggregator say so', async () => {

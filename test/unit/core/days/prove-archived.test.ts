@@ -129,7 +129,7 @@ test('an equal proof replaces an archived day without a restatement, and caches 
   expect(after?.changes.map(({ day }) => day)).toContain(DAY);
   expect(after?.revision).toBeGreaterThan(before?.revision ?? 0);
   expect(await listConflicts(store())).toEqual([]);
-  expect(await listUnsentEvents(store())).toContainEqual({ day: DAY, revision: 1, is_proof: true });
+  expect(await listUnsentEvents(store())).toMatchObject([{}, {}, { day: DAY, revision: 1, amendment: 1 }]);
 });
 
 test('a proof that differs restates the day, voids the file, marks its other days and opens a conflict', async () => {
@@ -187,15 +187,30 @@ test.each([
   expect(await getDay(store(), DAY as string)).toBeDefined();
 });
 
-test('the event of a proof is sent after it, not before', async () => {
-  const sent: string[] = [];
-  const send = async ({ detail }: DayEvent) => void sent.push(`${detail.date} ${detail.evidence}`);
-  const sendEvents = () =>
-    sendDueEvents(store(), send, { signal: new AbortController().signal, now: () => 0 });
-  await sendEvents();
-  await publish(proofOf(DAY as string), interruptedTable(sendEvents));
-  await sendEvents();
-  expect(sent.slice(3)).toEqual([`${DAY} proven`]);
+test.each(['while its archived day is sent', 'before it'])(
+  'the event of a proof is sent, also %s',
+  async (when) => {
+    const sent: string[] = [];
+    const send = async ({ detail }: DayEvent) => {
+      if (when !== 'before it' && detail.date === DAY && !sent.includes(`${DAY} archived`)) {
+        sent.push(`${DAY} archived`);
+        await publish(proofOf(DAY as string));
+      } else sent.push(`${detail.date} ${detail.evidence}`);
+    };
+    const sendEvents = () =>
+      sendDueEvents(store(), send, { signal: new AbortController().signal, now: () => 0 });
+    await sendEvents();
+    await publish(proofOf(DAY as string), interruptedTable(sendEvents));
+    await sendEvents();
+    expect(sent.slice(3)).toEqual([`${DAY} proven`]);
+  },
+);
+
+test('a proof finds a gap to a neighbor that another run published meanwhile', async () => {
+  await table().deleteItem({ chain: 'BSC', date: AFTER as string });
+  const other = { ...proofOf(AFTER as string), parentHash: hashOf(999) };
+  const racing = interruptedTable(() => publish(other));
+  expect(await publish(proofOf(DAY as string), racing)).toMatchObject({ kind: 'conflict', day: DAY });
 });
 
 test('caches hear of a replaced day after a crash, though another day was replaced since', async () => {

@@ -122,6 +122,14 @@ test('counts all final days by evidence, also those before the first day to inge
 });
 
 describe('withChanges', () => {
+  test('lets caches read all days again after one was deleted, though another was published since', async () => {
+    for (const day of ['2026-11-18', '2026-11-19']) await put(day);
+    const { revision } = await refreshCoverage(store(), FROM);
+    await table().deleteItem({ chain: 'BSC', date: '2026-11-18' });
+    await put('2026-11-20');
+    expect(await refreshCoverage(store(), FROM)).toMatchObject({ changes_since: revision + 1 });
+  });
+
   test('lists each changed day with its revision', () => {
     const first = withChanges(undefined, ['2026-11-18']);
     expect(first).toEqual({ revision: 1, changes: [{ day: '2026-11-18', revision: 1 }], changes_since: 0 });
