@@ -7,11 +7,15 @@ import { fromEnvironment, offeredChains } from './environment.ts';
 
 const [cloudWatch, sns] = [new CloudWatchClient({}), new SNSClient({})];
 
-/** Mails what can wait for the morning, if there is anything: notices of a day, and what today's export shows beside yesterday's. */
+/**
+ * Mails what can wait for the morning, if there is anything: notices of a day, and what today's export shows beside yesterday's.
+ * @param problems of the export itself
+ */
 export async function sendDailyMail(
   table: TableReader,
   now: Manifest,
   reading: Promise<Manifest | undefined>,
+  problems: readonly string[],
 ): Promise<void> {
   const stackName = fromEnvironment('stackName');
   const stage = stackName.replace(/^ChainInsights-/, '');
@@ -23,7 +27,7 @@ export async function sendDailyMail(
       orUnknown(chain, chainFindings(chainStore(table, chain), chain, exports, stage)),
     ),
   ]);
-  const findings = [...(before instanceof Error ? [unreadable(before)] : []), ...found.flat()];
+  const findings = [...problems, ...(before instanceof Error ? [unreadable(before)] : []), ...found.flat()];
   if (findings.length === 0) return;
   await sns.send(
     new PublishCommand({

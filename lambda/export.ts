@@ -19,25 +19,32 @@ const s3 = createS3Client();
 /** Not set unless the stage opens days. */
 const openDays = Number(process.env[environment.publicDays] ?? 0);
 
-/** Writes the latest days of each chain for the pages, which may not read the table: a visitor without a key costs no read of it. */
-async function writePublicDays(now: Date): Promise<void> {
+/**
+ * Writes the latest days of each chain for the pages, which may not read the table: a visitor without a key costs no read of it.
+ * @returns the rows that hide their chain, because they cannot be read
+ */
+async function writePublicDays(now: Date): Promise<string[]> {
   const today = dayOf(now.getTime() / 1_000);
   const reader = createQueryTable(table.name);
   const chains = [];
+  const problems: string[] = [];
   for (const chain of chainNames) {
-    const store = chainStore(reader, chain);
-    // A row that cannot be read hides its chain alone, and is no reason to export and mail again.
     const found = await days.day
-      .read(store, addDays(today, -openDays), addDays(today, -1))
+      .read(chainStore(reader, chain), addDays(today, -openDays), addDays(today, -1))
       .catch((error: unknown) => {
         if (!(error instanceof InvalidItemError)) throw error;
-        console.error({ chain, item: error.item, error });
+        problems.push(`The pages show no open days of ${chain}: ${error.message}`);
         return [];
       });
     chains.push({ chain, rows: found.flatMap((one) => days.day.rowsOf(one.date, [one])) });
   }
   await putObject(PUBLIC_DAYS_OBJECT, Buffer.from(JSON.stringify({ written_at: now.toISOString(), chains })));
+  return problems;
 }
+
+const notWritten = ({ name, message }: Error): string =>
+  `The open days of the pages were not written: ${name}: ${message}. ` +
+  'The export function needs s3:PutObject: docs/operate/operations.md#recovery';
 
 async function putObject(Key: string, Body: Buffer): Promise<void> {
   // S3 refuses bytes with another hash.
@@ -54,8 +61,9 @@ export async function handler(): Promise<Manifest> {
   console.info({ export: `s3://${Bucket}/${folder}`, ...manifest });
   const reading = readObject(s3, Bucket, `${folderOf(addDays(today, -1))}/${MANIFEST}`);
   const before = reading.then((bytes) => bytes && decodeManifest(bytes));
-  await sendDailyMail(createQueryTable(table.name), manifest, before);
-  // Last, so that a policy that does not allow it stops no mail.
-  if (openDays > 0) await writePublicDays(now);
+  // A failure would export and mail again.
+  const problems =
+    openDays > 0 ? await writePublicDays(now).catch((error: Error) => [notWritten(error)]) : [];
+  await sendDailyMail(createQueryTable(table.name), manifest, before, problems);
   return manifest;
 }

@@ -20,10 +20,10 @@ for await (const { Items = [] } of paginateScan({ client }, scan)) {
       Item,
       ConditionExpression: 'attribute_not_exists(chain)',
     });
+    chains.add(Item.chain.S);
     try {
       await client.send(put);
       items.copied++;
-      chains.add(Item.chain.S);
     } catch (error) {
       if (error.name !== 'ConditionalCheckFailedException') throw error;
       items.there++;

@@ -84,7 +84,9 @@ async function update<Day extends Dated, Row extends Dated>(
   const missingFrom = (range: DayRange | undefined) =>
     wanted.first <= wanted.last ? uncachedRanges(range, wanted) : [];
   const { first: begin, last: end } = enclosingRange(cached.range, wanted);
-  const isTooLong = missingFrom(cached.range).length > 0 && countDays(begin, end) > maxCachedDays;
+  const isTooLong =
+    missingFrom(cached.range).length > 0 &&
+    countDays(begin, end) > Math.max(maxCachedDays, countDays(wanted.first, wanted.last));
   const stale = isTooLong ? undefined : staleRanges(cached, coverage);
   const { range, days } = stale ? cached : empty;
   const added = missingFrom(range);

@@ -2,7 +2,7 @@ import { earlier } from '../../core/figures/calendar.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
 import type { QueryContext } from './days-response.ts';
 
-/** Returns a strong entity tag, which stands for one body with its headers, without reading days; undefined while an import replaces some. */
+/** Returns a strong entity tag, which stands for one body with its headers, without reading days; undefined while some are replaced. */
 export function entityTag({ query, mediaType, coverage, yesterday }: QueryContext): string | undefined {
   if (coverage?.replacing_since !== undefined) return undefined;
   const { chain, start_date, end_date, interval, evidence, fields } = query;

@@ -18,7 +18,7 @@ export interface Series<Day extends Dated, Row extends Dated> {
    */
   readonly rowsOf: (date: UtcDay, days: readonly Day[]) => readonly Row[];
   readonly columns: Columns<Row>;
-  /** The most days that a cache adds up from several requests; no limit by default. */
+  /** The most days that a cache adds up from several requests, unless one request wants more; no limit by default. */
   readonly maxCachedDays?: number;
 }
 

@@ -112,11 +112,23 @@ test('fails without a manifest when the bucket refuses a file', async () => {
 test('opens the days of other chains, and does not fail, where a row of one cannot be read', async () => {
   await fillTable(table());
   await table().putIf({ chain: 'BSC', date: '2026-01-01', transaction_count: 'x' });
-  const { result, objects } = await runExport({ variables: { [environment.publicDays]: '60' } });
+  const { result, objects, mails } = await runExport({ variables: { [environment.publicDays]: '60' } });
   expect(result).not.toBeInstanceOf(Error);
+  expect(mails()[0]?.Message).toContain('The pages show no open days of BSC: The item BSC 2026-01-01');
   const { chains } = JSON.parse(String(objects.get('public/days.json')));
   const counts = new Map(chains.map(({ chain, rows }: Record<string, unknown[]>) => [chain, rows?.length]));
   expect([counts.get('BSC'), counts.get('BASE')]).toEqual([0, 1]);
+});
+
+test('mails once that the open days were refused, instead of an error that repeats the export', async () => {
+  const { result, mails } = await runExport({
+    variables: { [environment.publicDays]: '60' },
+    fault: ({ key }) => (key.includes('public/') ? { status: 403, code: 'AccessDenied' } : undefined),
+  });
+  expect([result instanceof Error, mails()[0]?.Message]).toEqual([
+    false,
+    expect.stringContaining('The open days of the pages were not written: AccessDenied'),
+  ]);
 });
 
 test('opens the latest days of each chain to the pages, as /days returns them, where the stage says so', async () => {

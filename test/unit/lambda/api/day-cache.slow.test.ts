@@ -122,8 +122,8 @@ test('retries a failed read on the next request and keeps the cached days', asyn
   expect(takeRequests()).toEqual(['GetItem', 'Query']);
 });
 
-test('does not read the days between two ranges that are far apart', async () => {
-  const { table, serve } = await scene(await startInProcessTable(), {
+test('does not read the days between two ranges that are far apart, nor a long range again for a new day', async () => {
+  const { table, serve, clock, takeRequests } = await scene(await startInProcessTable(), {
     ...transactionCount.day,
     maxCachedDays: 5,
   });
@@ -136,6 +136,12 @@ test('does not read the days between two ranges that are far apart', async () =>
     [3, 3, 3],
   ] as const)
     expect((await serve(range(first, last))).cached.days).toHaveLength(cached);
+  await publish(table, 10);
+  clock.now += 1_000;
+  takeRequests();
+  await serve(range(0, 10));
+  // Two gaps and the new day.
+  expect(takeRequests()).toEqual(['GetItem', 'Query', 'Query', 'Query']);
 });
 
 test('drops its days when the table was replaced by a new one', async () => {
