@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { upstreamsFor } from '../../core/anchor/network.ts';
 import { readHeader } from '../../core/anchor/read-header.ts';
 import { createEraFiles } from '../../core/blocks/era/era-files.ts';
 import { createEraSource, ERA_URL } from '../../core/blocks/files/choose-source.ts';
@@ -115,7 +116,7 @@ async function daysIn(served: ServedChain, { files, first }: OpenedFiles) {
   const blocks = fileBlocks(files, source);
   const [reader] = blocks.headers();
   const end = given(await blocks.lastBlock());
-  const known = await readHeader(source, end.number, upstreams);
+  const known = await readHeader(source, end.number, upstreamsFor(source));
   if (known.kind === 'fetched' && known.value.hash !== end.hash)
     throw new CommandError(
       `Nothing was started: block ${end.number} is ${end.hash} in the files, but ${known.value.hash} at the nodes. Both must be of the same network.`,

@@ -91,20 +91,11 @@ function showStatus(statuses: readonly BackfillStatus[], flags: string): string 
 }
 
 function showFailure(status: BackfillStatus, flags: string): string {
-  const {
-    chain,
-    execution,
-    failures,
-    done,
-    cause = 'AWS gives no reason',
-    start_date,
-    end_date,
-    url,
-  } = status;
+  const { chain, execution, failures, done, cause = 'AWS gives no reason', url } = status;
   if (!failures) return `${execution}: ${cause}. The report with the reasons has expired.`;
   if (failures.length === 0)
     return `${execution} failed ${done === 0 ? 'before it ingested any days' : `after ${pluralize(done, 'day')}`}: ${cause}`;
-  const again = startLine(flags, chain, { url, startDate: start_date, endDate: end_date });
+  const again = startLine(flags, chain, { url, startDate: status.start_date, endDate: status.end_date });
   const rows = failures.map(({ date, reason }) => [date, reason]);
   return [
     `${execution}: ${pluralize(failures.length, 'day')} failed.`,

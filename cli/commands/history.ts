@@ -77,10 +77,10 @@ const importCommand = (): Command =>
   )
     .argument('<file>', 'CSV or NDJSON, a row for each range of blocks (docs/history.md)')
     .addOption(chainOption())
-    .addOption(
-      new Option('--archive <name>', 'name of the archive, which everyone with a key can read')
-        .argParser(readArchive)
-        .makeOptionMandatory(),
+    .requiredOption(
+      '--archive <name>',
+      'name of the archive, which everyone with a key can read',
+      readArchive,
     )
     .option('--query <file>', 'file with the query, whose SHA-256 is stored')
     .option('--ranges <number>', 'ranges to draw and compare', readInteger(1, 100_000), 300)

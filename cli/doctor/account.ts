@@ -73,10 +73,8 @@ const checkers = {
 };
 
 /** CloudFormation names a topic by its stack, its ID and a random part. The name of another stack may begin with that of this one. */
-const isTopicOf = (stackName: string, arn: string): boolean => {
-  const [, id] = arn.split(`:${stackName}-`);
-  return id !== undefined && /^[A-Za-z0-9]+(-[A-Za-z0-9]+)?$/.test(id);
-};
+const isTopicOf = (stackName: string, arn: string): boolean =>
+  new RegExp(`:${stackName}-[A-Za-z0-9]+(-[A-Za-z0-9]+)?$`).test(arn);
 
 /** Checks the account and region that a stage is deployed to. Needs no stack. */
 export function checkAccount(config: Config, stackName: string) {

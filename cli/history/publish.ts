@@ -17,8 +17,7 @@ export async function publish(
 ): Promise<number> {
   const archived = new Map((await listArchivedDays(store)).map((day) => [day.figures.day, day]));
   const begin = await plannedFirstDay(store, chain, from, Date.now());
-  const changed = days.map(({ figures }) => figures.day).filter((day) => archived.has(day));
-  if (changed.length > 0) await refreshCoverage(store, begin, [], 'begins');
+  await refreshCoverage(store, begin, [], 'begins');
   let published = 0;
   try {
     for (const day of days) {
@@ -26,8 +25,9 @@ export async function publish(
       if (await publishDay(store, day, archived.get(day.figures.day), archive)) published++;
     }
   } finally {
-    // Days of an interrupted import are served too: their audit is complete.
-    await refreshCoverage(store, begin, changed, changed.length > 0 ? 'ends' : undefined);
+    // Days of an interrupted import are served too: their audit is complete. A new one may have been deleted before.
+    const changed = days.map(({ figures }) => figures.day);
+    await refreshCoverage(store, begin, changed, 'ends');
   }
   return published;
 }

@@ -15,7 +15,7 @@ import { decodeItem, InvalidItemError } from '../../core/store/table/decode-item
 import { isOfKind } from '../../core/store/table/keys.ts';
 import { chainStore, type Item, isNew } from '../../core/store/table/table.ts';
 import type { OperatedService } from '../service.ts';
-import type { StoredIndex } from './stored-days.ts';
+import { type StoredIndex, unamended } from './stored-days.ts';
 import { dayId, type FileDay, type OtherItem, type RowProblem } from './validate-rows.ts';
 
 /**
@@ -46,8 +46,8 @@ export function decodeOthers(others: readonly OtherItem[], chains: readonly Chai
 
 /** Returns the days of the table that are not as in the export. */
 export function foreignDays(stored: StoredIndex, days: readonly FileDay[]): StoredDay[] {
-  const exported = new Map(days.map(({ day }) => [dayId(day), day]));
-  return [...stored.values()].filter((day) => !isDeepStrictEqual(day, exported.get(dayId(day))));
+  const exported = new Map(days.map(({ day }) => [dayId(day), unamended(day)]));
+  return [...stored.values()].filter((day) => !isDeepStrictEqual(unamended(day), exported.get(dayId(day))));
 }
 
 /** More revisions than a day has, so that no entity tag that a client keeps is given to another body. */

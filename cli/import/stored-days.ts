@@ -33,7 +33,7 @@ export interface PlannedWrite extends FileDay {
 }
 
 /** Leaves out the counter of additions, which a replacement raises. */
-const unamended = (day: StoredDay) => ({ ...day, amendments: undefined });
+export const unamended = (day: StoredDay) => ({ ...day, amendments: undefined });
 
 export type WritePlan = ReturnType<typeof compareDays>;
 

@@ -50,8 +50,8 @@ export function validateRows(
   const valid = rows.flatMap((row): FileDay[] => {
     const { day, ...at } = row;
     const key = `${day.chain} ${revisionKey(day, 'details', { day: day.date, revision: day.revision }).date}`;
-    // A proof writes the details before it replaces an archived day of the same revision.
-    const item = day.archived_from === undefined ? details.get(key) : undefined;
+    // Left by a deleted day, or by a writer that lost or crashed, if the day has no measures (core/store/days/day-reader.ts).
+    const item = day.measures_version === undefined ? undefined : details.get(key);
     const parsed = item ? parseDetails(item) : { details: undefined };
     // The file does not say which copy of a day is right.
     const copy = copies.get(dayId(day))?.find((one) => one !== row);

@@ -120,8 +120,12 @@ export async function issueProbeKey(keys: DeployedKeys, options: KeyOptions): Pr
     const put = { Name: parameter, Value: value, Type: 'SecureString', Overwrite: true } as const;
     await createParameterStore(keys.access).send(new PutParameterCommand(put));
   } catch (error) {
-    // If only its answer was lost, the probe reads the new key from now on.
-    if (!isTransientError(error as Parameters<typeof isTransientError>[0])) await keys.setEnabled(key, false);
+    // If only the answer was lost, the probe reads the new key from now on.
+    if (isTransientError(error as Parameters<typeof isTransientError>[0]))
+      printNote(
+        `Key ${key.id} stays valid, because the probe may use it. Repeat the command: it disables this key too.`,
+      );
+    else await keys.setEnabled(key, false);
     throw error;
   }
   for (const replaced of old) await keys.setEnabled(replaced, false);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createFolder } from '#test/support/folders.ts';
 import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { ERA_DAYS, eraDaysIn, eraScene, FILE_NAMES } from '#test/support/generators/files/era-scene.ts';
-import { startTwoNodes } from '#test/support/nodes/several-nodes.ts';
+import { startNodes, startTwoNodes } from '#test/support/nodes/several-nodes.ts';
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
@@ -69,12 +69,16 @@ test('names a truncated file with the reason, publishes the days of the others, 
   expect(await stored()).toEqual(expected(0, 1, 2, 3));
 });
 
-test('starts nothing from the files of another network, or from a URL with a secret', async () => {
+test('starts nothing from the files of another network, which no wrong URL decides, or from a URL with a secret', async () => {
   const times = scene.blocks.map(({ header }) => Number(header.timestamp));
   const others = sampleChain([...times, (times.at(-1) ?? 0) + 12]);
   const { stderr, code } = await startWith(['--url', folder], undefined, others);
   expect(stderr).toMatch(/^Nothing was started: block \d+ is 0x\w+ in the files, but 0x\w+ at the nodes\./);
   expect(code).toBe(1);
+  const right = answerFrom(scene.blocks);
+  await using nodes = await startNodes([answerFrom(others, { chainId: 56 }), right, right]);
+  const start = ['backfill', 'start', '--chain', 'ETHEREUM', '--from', 'files', '--local', '--url', folder];
+  expect(await cli(start, { ETHEREUM: nodes.urls })).toMatchObject({ code: 0 });
   const secret = await startWith(['--url', 'https://user:secret@mirror.example/era1/']);
   expect(secret.stderr).toContain('without user, password and query');
   expect([secret.stderr.includes('secret@'), secret.code]).toEqual([false, 2]);

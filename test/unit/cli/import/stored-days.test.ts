@@ -4,9 +4,11 @@ import { dayId } from '#cli/import/validate-rows.ts';
 import { decodeLines } from '#core/backup/export-files.ts';
 import { exportDays } from '#core/backup/export-table.ts';
 import { parseStoredDay, type StoredDay } from '#core/store/days/day-item.ts';
+import { getDetailsOfDay } from '#core/store/days/details.ts';
 import { putStoredDay } from '#core/store/days/write-day.ts';
-import type { Table } from '#core/store/table/table.ts';
+import { chainStore, type Table } from '#core/store/table/table.ts';
 import { startEmbeddedTable } from '#local/embedded-table.ts';
+import { withDetails } from '#test/support/generators/rows/details.ts';
 import {
   anyStoredDay,
   restatedDay,
@@ -49,6 +51,21 @@ test('refuses a final day with other figures, and keeps one with the same figure
       },
     ],
   });
+});
+
+test('leaves the details of a day that was priced between the plan and the write', async () => {
+  const own = withDetails(storedDay());
+  await putStoredDay(table(), own.day, undefined, own.details);
+  const other = withDetails(storedDay({ transaction_count: 5 }));
+  const { writes } = compareDays(
+    [{ ...other, file: 'a', line: 1 }],
+    await readStored(table(), ['BSC']),
+    true,
+  );
+  await table().putIf({ ...own.day, unpriced_reason: 'none', amendments: 1 });
+  await writeDays(table(), writes, new AbortController().signal, true, () => {});
+  const { hours = [] } = (await getDetailsOfDay(chainStore(table(), 'BSC'), own.day.date)) ?? {};
+  expect(hours.reduce((sum, { transactions }) => sum + transactions, 0)).toBe(own.day.transaction_count);
 });
 
 test('replaces a final day of other figures or provenance where it may, but not an identical one', () => {
