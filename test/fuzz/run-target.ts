@@ -31,7 +31,6 @@ export async function runTarget(
   { name, property }: FuzzTarget,
   until: { readonly cases: number } | { readonly forMs: number },
   seed = 1,
-  bounds = BOUNDS,
 ): Promise<FuzzResult> {
   let cases = 0;
   let worst = { ms: 0, mb: 0 };
@@ -39,9 +38,9 @@ export async function runTarget(
     const { ms, mb } = await measure(decode);
     cases++;
     worst = { ms: Math.max(worst.ms, ms), mb: Math.max(worst.mb, mb) };
-    if (ms > bounds.ms)
-      throw new Error(`${name}: one case took ${ms} ms of CPU time, more than ${bounds.ms} ms.`);
-    if (mb > bounds.mb) throw new Error(`${name}: one case took ${mb} MB, more than ${bounds.mb} MB.`);
+    if (ms > BOUNDS.ms)
+      throw new Error(`${name}: one case took ${ms} ms of CPU time, more than ${BOUNDS.ms} ms.`);
+    if (mb > BOUNDS.mb) throw new Error(`${name}: one case took ${mb} MB, more than ${BOUNDS.mb} MB.`);
   };
   const limits =
     'cases' in until

@@ -13,12 +13,12 @@ import type { Evidence, Prepared } from './world.ts';
 const FINALITY_MS = 15 * 60_000;
 
 /** Gives a random chain of Ethereum or BSC rules of finality, and BSC's blocks votes. */
-async function withEvidence(world: RandomChain, name?: string): Promise<RandomChain> {
+async function withEvidence(world: RandomChain): Promise<RandomChain> {
   const { finality } = world.chain.name === 'BSC' ? simulatedBsc : simulatedEthereum;
   if (!finality) throw new Error('The chain has no evidence of finality');
   const chain = { ...world.chain, finality };
   if (finality.kind === 'sync committee') return { ...world, chain };
-  const blocks = await withVotes(chain, world.blocks, name);
+  const blocks = await withVotes(chain, world.blocks);
   const refOf = (number: number) => ({ number, hash: String(blocks[number]?.header.hash) });
   const expected = new Map(
     [...world.expected].map(([day, { first, last, ...figures }]) => {

@@ -4,8 +4,8 @@ import { announce, readAnnouncements } from '#local/announcement.ts';
 
 /* All services on this machine share one folder, so each test uses a port of its own that no server has. */
 
-const announcement = (port: number, pid = process.pid) => ({
-  pid,
+const announcement = (port: number) => ({
+  pid: process.pid,
   url: `http://localhost:${port}`,
   tableUrl: 'http://127.0.0.1:4000',
   from: '2026-11-14',

@@ -56,9 +56,9 @@ async function respond(
   return { ...response, headers: Object.entries(response.headers ?? {}) };
 }
 
-const get = (headers: APIGatewayProxyEvent['headers'], query: Readonly<Record<string, string>> = range) => ({
+const get = (headers: APIGatewayProxyEvent['headers']) => ({
   headers,
-  multiValueQueryStringParameters: parametersOf(query),
+  multiValueQueryStringParameters: parametersOf(range),
 });
 
 const tag = (type: string) => `"BSC;2025-11-18;2025-11-21;2025-11-21;${type};7;${SOFTWARE_VERSION}"`;

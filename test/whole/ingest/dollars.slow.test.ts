@@ -30,7 +30,6 @@ import { memoryTable, useMemoryTable } from '#test/support/tables/table.ts';
 
 const table = useMemoryTable();
 const KEEPS_LITTLE: StateOffer = { proofs: true, isArchive: false };
-const steady = steadyFeed();
 
 type Answers = (answer: NodeAnswer, head: number) => NodeAnswer;
 
@@ -95,7 +94,7 @@ const scenes = feedScenes.map((scene, index) => ({ name: scene.chain.name, scene
 
 describe.each(scenes)('$name', ({ scene, isRaw }) => {
   test(`a feed that updates gives exact dollars, with ${isRaw ? 'RLP' : 'JSON'}`, async () => {
-    const chain = await feedChain(scene, steady);
+    const chain = await feedChain(scene, steadyFeed);
     const rows = await follow(chain, { isRaw, step: 2 });
     expectDays(chain, rows, [NOTHING_BEFORE]);
     expect(rows[2]?.price).toEqual({
@@ -159,7 +158,7 @@ const eventful: Feed = {
 };
 
 test('a crash before any write leaves no day without its dollars', async () => {
-  const chain = await feedChain(ETHEREUM, steady);
+  const chain = await feedChain(ETHEREUM, steadyFeed);
   const head = FIRST_OF_DAY(3) + 2;
   const answer = await feedNode(chain, head, { proofs: true, isArchive: true });
   await using node = await startJsonRpcServer(answer);

@@ -26,14 +26,14 @@ const NEXT = days[1] ?? '';
 const ingest = (answers: readonly Answer[], given?: GivenRun) => ingestFrom(table(), answers, given);
 
 /** Stores a day that was not proven. */
-const putCheckedDay = (day: string, first: number, last: number, firstOf = blocks) =>
+const putCheckedDay = (day: string, first: number, last: number) =>
   putDay(
     store(),
     {
       day,
       totals: NO_TOTALS,
       parentHash: refAt(blocks, first - 1).hash,
-      first: refAt(firstOf, first),
+      first: refAt(blocks, first),
       last: refAt(blocks, last),
       definitionVersion: 1,
     },

@@ -1,6 +1,5 @@
 import { findCheckedDays } from '#cli/restate/many-days.ts';
-import type { ServedChain } from '#cli/service.ts';
-import { type ChainName, chainOf } from '#core/chains/chains.ts';
+import { chainOf } from '#core/chains/chains.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
 import { putStoredDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
@@ -8,15 +7,6 @@ import { blockAt, emptyAfter, storedDay } from '#test/support/generators/rows/st
 import { useMemoryTable } from '#test/support/tables/table.ts';
 
 const table = useMemoryTable();
-
-const served = (name: ChainName, given: Partial<ServedChain> = {}): ServedChain => ({
-  name,
-  chain: chainOf(name),
-  from: '2021-01-01',
-  store: chainStore(table(), name),
-  createUpstreams: async () => [],
-  ...given,
-});
 
 async function putChecked(...days: readonly Partial<StoredDay>[]): Promise<void> {
   for (const given of days)
@@ -47,7 +37,10 @@ test('leaves out days with blocks that no endpoint can prove, and says why', asy
     },
     { chain: 'ARBITRUM', date: '2021-05-28', ...emptyAfter(0) },
   );
-  const { found, notes } = await findCheckedDays([served('ARBITRUM')]);
+  const chain = chainOf('ARBITRUM');
+  const { found, notes } = await findCheckedDays([
+    { name: 'ARBITRUM', chain, store: chainStore(table(), chain), createUpstreams: async () => [] },
+  ]);
   expect(found.map(({ day }) => day)).toEqual(['2022-09-01', '2021-05-28']);
   expect(notes).toEqual([
     'ARBITRUM: 2 checked days left out: before Nitro (block 22207818), blocks do not hash to their hash.',

@@ -45,7 +45,7 @@ const onChain = (chain: ChainName, final: number, upTo = final): Told => ({
   endpoints: [Array.from({ length: upTo + 1 }, () => chain)],
 });
 const right = (final: number, upTo?: number) => onChain('right', final, upTo);
-const wrong = (final: number, upTo?: number) => onChain('wrong', final, upTo);
+const wrong = (final: number) => onChain('wrong', final);
 /** The hosts by the letters of their names. */
 const named = (told: readonly Told[], isOne: (told: Told) => boolean) =>
   told.flatMap((one, index) => (isOne(one) ? [`${'abcde'[index]}.test`] : []));
@@ -157,8 +157,8 @@ describe('whatever the hosts answer', () => {
 });
 
 describe('an anchor', () => {
-  const find = async (told: readonly Told[], quorum = 2) => {
-    using source = serve(told, quorum);
+  const find = async (told: readonly Told[]) => {
+    using source = serve(told, 2);
     return await findAnchor(source);
   };
   test('has one vote of a provider, and none when its URLs disagree', async () => {

@@ -16,9 +16,9 @@ const PROVEN = { chain: ethereum, evidence: 'proven' } as const;
 const CHECKED = { chain: ethereum, evidence: 'checked' } as const;
 
 /** Reads block 2 from a node that answers with this header. */
-async function headerFrom(given: Json, rules: Parameters<typeof getHeader>[1] = PROVEN, at = 2) {
+async function headerFrom(given: Json, rules: Parameters<typeof getHeader>[1] = PROVEN) {
   await using node = await startJsonRpcServer(() => ({ result: given }));
-  return await getHeader(rpcTo(endpointOf(ethereum, node.url)), rules, at);
+  return await getHeader(rpcTo(endpointOf(ethereum, node.url)), rules, 2);
 }
 
 test.each<[string, Json, string]>([

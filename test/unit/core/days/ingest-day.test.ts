@@ -1,7 +1,6 @@
 import { createBlockReader } from '#core/blocks/block-stream.ts';
 import { nodeBlocks } from '#core/blocks/nodes/node-blocks.ts';
-import { type Chain, chainOf } from '#core/chains/chains.ts';
-import type { DayRun } from '#core/days/day-run.ts';
+import { chainOf } from '#core/chains/chains.ts';
 import { ingestDay } from '#core/days/ingest-day.ts';
 import { publishDay } from '#core/days/publish-day.ts';
 import { reportedBy } from '#core/figures/block.ts';
@@ -10,7 +9,7 @@ import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { listSuspects } from '#core/store/chain/suspects.ts';
-import { type Checkpoint, getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
+import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { listWaitingDays } from '#core/store/days/waiting-days.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { hex, type RawBlock, withHeader } from '#test/support/generators/blocks/seal.ts';
@@ -43,27 +42,20 @@ const early = answerFrom(sampleBlocks, { finalized: 7 });
 const ref = (number: number) => refAt(sampleBlocks, number);
 const start = (answer: NodeAnswer = well) => startJsonRpcServer(answer);
 
-interface Given extends Partial<DayRun> {
-  readonly chain?: Chain;
-  readonly evidence?: 'checked';
-  readonly stored?: Checkpoint;
-}
-
 /** Ingests one day from its checkpoint. */
-async function ingest(day: UtcDay, nodes: readonly JsonRpcServer[], given: Given = {}) {
-  const { chain = chainOf('ETHEREUM'), evidence, stored, ...others } = given;
+async function ingest(day: UtcDay, nodes: readonly JsonRpcServer[]) {
   const faults: string[] = [];
   const onFault = (host: string, kind: string) => void faults.push(`${host} ${kind}`);
-  const source = await sourceOf(chain, nodes, { onFault }, { evidence });
+  const source = await sourceOf(chainOf('ETHEREUM'), nodes, { onFault });
   await using reader = createBlockReader(nodeBlocks(source));
-  const run = dayRunOf(source, source.anchor, table(), others);
-  const end = await ingestDay(run, reader, stored ?? (await getCheckpoint(run.store, day)));
+  const run = dayRunOf(source, source.anchor, table());
+  const end = await ingestDay(run, reader, await getCheckpoint(run.store, day));
   return { end, ...run.stats, faults };
 }
 
-async function ingestFrom(answer: NodeAnswer, day: UtcDay, given?: Given) {
+async function ingestFrom(answer: NodeAnswer, day: UtcDay) {
   await using node = await start(answer);
-  return await ingest(day, [node], given);
+  return await ingest(day, [node]);
 }
 
 const stored = () => storedDays(table());
@@ -179,8 +171,8 @@ describe('progress that is stored', () => {
     totals: { ...NO_TOTALS, blocks: number, transactions: 77 },
     hosts: ['old.example'],
   });
-  const save = (progress: DayProgress, anchored?: DayProgress) =>
-    saveCheckpoint(store(), { day: DAY, sequence: 0 }, { progress, anchored });
+  const save = (progress: DayProgress) =>
+    saveCheckpoint(store(), { day: DAY, sequence: 0 }, { progress, anchored: undefined });
 
   test('of an orphaned block is discarded, and the day starts over at once', async () => {
     await save(onFork(3));

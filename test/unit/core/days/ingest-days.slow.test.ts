@@ -42,7 +42,6 @@ async function run(given: GivenRun = {}, answer: NodeAnswer = well, count = 1) {
   await using started = await startNodes(Array.from({ length: count }, () => answer));
   return await runIngest(table(), started.nodes, given);
 }
-const runFor = (day: UtcDay, answer?: NodeAnswer, count?: number) => run({ day }, answer, count);
 
 const stored = () => storedDays(table());
 const coverage = () => getCoverage(store());
@@ -119,7 +118,7 @@ describe('a run for one day', () => {
 
   test('runs beside others, and the closing step publishes the days that wait', async () => {
     const days = completeDays.map(({ day }) => day);
-    const reports = await Promise.all(days.map((day) => runFor(day, well, 2)));
+    const reports = await Promise.all(days.map((day) => run({ day }, well, 2)));
     // A day is final at once when the hosts have voted about a block of the day after it.
     for (const { final, waiting } of reports) expect(final || waiting).toBe(true);
     const closing = await run({ isClosing: true }, well, 2);

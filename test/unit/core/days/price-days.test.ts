@@ -42,7 +42,7 @@ const SCENE = feedScenes[0] as (typeof feedScenes)[number];
 let chain: FeedChain;
 let node: JsonRpcServer;
 beforeAll(async () => {
-  chain = await feedChain(SCENE, steadyFeed());
+  chain = await feedChain(SCENE, steadyFeed);
   node = await startJsonRpcServer(await feedNode(chain, HEAD, { proofs: true, isArchive: true }));
 });
 afterAll(() => node[Symbol.asyncDispose]());

@@ -24,7 +24,8 @@ const met = (
 ) => afterFault(health, { kind, pauseMs }, startedAt, now, noJitter);
 
 /** Returns the healths after each of several faults, a millisecond apart. */
-function healthsAfter(times: number, kind: FaultKind, health = NEW_HEALTH): Health[] {
+function healthsAfter(times: number, kind: FaultKind): Health[] {
+  let health = NEW_HEALTH;
   return Array.from({ length: times }, (_, ms) => {
     health = met(health, kind, { now: NOW + ms });
     return health;
@@ -36,8 +37,8 @@ const afterMany = (times: number, kind: FaultKind) => healthsAfter(times, kind).
 const pauseOf = (health: Health, now = NOW) => Math.max(0, health.coolingDownUntil - now);
 
 /** Returns the cooldown after each of several faults, each at the end of the cooldown before. */
-function pausesAfter(kinds: readonly FaultKind[], health = NEW_HEALTH): number[] {
-  let now = Math.max(NOW, health.coolingDownUntil);
+function pausesAfter(kinds: readonly FaultKind[]): number[] {
+  let [health, now] = [NEW_HEALTH, NOW];
   return kinds.map((kind) => {
     health = met(health, kind, { now });
     const pause = pauseOf(health, now);

@@ -8,7 +8,7 @@ import {
   type FaultKind,
   secretEndpoints,
 } from '#core/rpc/endpoint.ts';
-import { type Decode, decodeQuantity } from '#core/rpc/http/decode.ts';
+import { decodeQuantity } from '#core/rpc/http/decode.ts';
 import { call, jsonIn } from '#core/rpc/json-rpc.ts';
 import { turns } from '#test/support/clock.ts';
 import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
@@ -16,9 +16,9 @@ import { dispatchBy, dispatchFrom } from '#test/support/servers/in-process-dispa
 
 const ethereum = chainOf('ETHEREUM');
 
-async function calling(answer: NodeResponse, decode: Decode<unknown> = decodeQuantity) {
+async function calling(answer: NodeResponse) {
   await using node = await startJsonRpcServer(() => answer);
-  return await call(endpointOf(ethereum, node.url), 'eth_test', ['0x1', false], decode);
+  return await call(endpointOf(ethereum, node.url), 'eth_test', ['0x1', false], decodeQuantity);
 }
 
 /** Returns the error of a call. */

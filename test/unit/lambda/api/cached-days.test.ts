@@ -1,22 +1,14 @@
-import type { UtcDay } from '#core/figures/calendar.ts';
 import type { DayRange } from '#core/figures/complete-periods.ts';
 import type { Coverage } from '#core/store/chain/coverage.ts';
 import { staleRanges, toCachedDays } from '#lambda/api/cached-days.ts';
 import { transactionCount } from '#lambda/api/series/transaction-count.ts';
 
-const row = (date: UtcDay, value = 1) => ({ date, transaction_count: value });
-const range = (first: UtcDay, last = first): DayRange => ({ first, last });
-const chain = { firstDay: '2015-07-30' };
+const range = (first: string, last = first): DayRange => ({ first, last });
 
 describe('stale ranges', () => {
-  const days = ['2026-11-01', '2026-11-02', '2026-11-04'].map((each) => row(each));
-  const cached = (given = {}) =>
-    toCachedDays(transactionCount.day, chain, {
-      revision: 5,
-      range: range('2026-11-01', '2026-11-04'),
-      days,
-      ...given,
-    });
+  const days = ['2026-11-01', '2026-11-02', '2026-11-04'].map((date) => ({ date, transaction_count: 1 }));
+  const held = { revision: 5, range: range('2026-11-01', '2026-11-04'), days };
+  const cached = toCachedDays(transactionCount.day, { firstDay: '2015-07-30' }, held);
   const coverage = (given: Partial<Coverage>): Coverage => ({
     from_day: '2026-11-01',
     through_day: '2026-11-02',
@@ -34,12 +26,12 @@ describe('stale ranges', () => {
       { day: '2026-11-02', revision: 6 },
       { day: '2026-11-09', revision: 6 },
     ];
-    expect(staleRanges(cached(), coverage({ changes }))).toEqual([range('2026-11-02'), range('2026-11-03')]);
+    expect(staleRanges(cached, coverage({ changes }))).toEqual([range('2026-11-02'), range('2026-11-03')]);
   });
 
   test('are undefined when the list of changes is too short, or the table was replaced', () => {
-    expect(staleRanges(cached(), coverage({ revision: 9, changes_since: 6 }))).toBeUndefined();
-    expect(staleRanges(cached(), coverage({ revision: 9, changes_since: 5 }))).toEqual([range('2026-11-03')]);
-    expect(staleRanges(cached(), coverage({ revision: 4 }))).toBeUndefined();
+    expect(staleRanges(cached, coverage({ revision: 9, changes_since: 6 }))).toBeUndefined();
+    expect(staleRanges(cached, coverage({ revision: 9, changes_since: 5 }))).toEqual([range('2026-11-03')]);
+    expect(staleRanges(cached, coverage({ revision: 4 }))).toBeUndefined();
   });
 });

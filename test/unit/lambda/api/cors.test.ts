@@ -30,7 +30,6 @@ async function respond(
   allowed: string,
   origin: string | undefined,
   given: Partial<APIGatewayProxyEvent> = {},
-  remainingMillis = 20_000,
 ): Promise<Record<string, unknown>> {
   process.env[environment.corsOrigins] = allowed;
   const event = {
@@ -41,7 +40,7 @@ async function respond(
     ...given,
     headers: { ...(origin !== undefined && { Origin: origin }), ...given.headers },
   } as APIGatewayProxyEvent;
-  const context = { getRemainingTimeInMillis: () => remainingMillis } as Context;
+  const context = { getRemainingTimeInMillis: () => 20_000 } as Context;
   const { statusCode, headers } = await queryHandler(fees, createQueryTable('metrics', { region: 'local' }))(
     event,
     context,

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { ChainName } from '#core/chains/chains.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { addDays, earlier, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayRange, periodBounds } from '#core/figures/complete-periods.ts';
@@ -36,8 +35,8 @@ async function scene(tables: InProcessTable, series = transactionCount.day) {
   });
   const clock = { now: 1_000_000 };
   const cacheOf = createCache(client, series, () => clock.now);
-  const serve = async (wanted: DayRange, chain: ChainName = 'BSC') => {
-    const cache = cacheOf(chain);
+  const serve = async (wanted: DayRange) => {
+    const cache = cacheOf('BSC');
     const coverage = await cache.coverage();
     const cached = await cache.days(coverage, wanted);
     const rows = cached.rowsOf('day', JSON_TYPE);
@@ -53,9 +52,9 @@ async function scene(tables: InProcessTable, series = transactionCount.day) {
   return { table: tables.table, clock, serve, takeRequests, failing };
 }
 
-const put = (table: Table, index: number, transactions = 1, chain: ChainName = 'BSC') =>
+const put = (table: Table, index: number, transactions: number) =>
   putDay(
-    chainStore(table, chain),
+    chainStore(table, 'BSC'),
     {
       day: dayAt(index),
       totals: { ...NO_TOTALS, transactions },
@@ -66,9 +65,9 @@ const put = (table: Table, index: number, transactions = 1, chain: ChainName = '
     provenance(),
   );
 
-async function publish(table: Table, index: number, transactions = 1, chain: ChainName = 'BSC') {
-  await put(table, index, transactions, chain);
-  await refreshCoverage(chainStore(table, chain), FROM);
+async function publish(table: Table, index: number, transactions = 1) {
+  await put(table, index, transactions);
+  await refreshCoverage(chainStore(table, 'BSC'), FROM);
 }
 
 async function restate(table: Table, index: number, transactions: number) {

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { type Probe, probeApi } from '#lambda/probe/call-api.ts';
+import { probeApi } from '#lambda/probe/call-api.ts';
 import { serve } from '#test/support/servers/serve.ts';
 
 const KEY = 'a-key-that-nobody-may-see';
@@ -16,11 +16,7 @@ const rowOf = (date: string) => ({
   evidence: 'proven',
   added: true,
 });
-const chainOf = (chain: string, last_final_day: string | null = NEWEST) => ({
-  chain,
-  last_final_day,
-  conflicts: [],
-});
+const base = { chain: 'BASE', last_final_day: NEWEST, conflicts: [] };
 
 interface Answers {
   readonly status?: number;
@@ -31,10 +27,7 @@ interface Answers {
 }
 
 /** Starts an API that answers like this, and collects the requests. */
-const answering = (
-  { status = 200, chains = [chainOf('BASE')], rows = {} }: Answers,
-  seen: string[] = [],
-): Server =>
+const answering = ({ status = 200, chains = [base], rows = {} }: Answers, seen: string[] = []): Server =>
   createServer((request, response) => {
     seen.push(`${request.method} ${request.url} ${request.headers['x-api-key']}`);
     const endpoint = new URL(request.url ?? '', 'http://localhost').pathname.split('/').at(-1) ?? '';
@@ -42,9 +35,9 @@ const answering = (
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
 
-async function probe(server: Server, given: Partial<Probe> = {}): Promise<string[]> {
+async function probe(server: Server): Promise<string[]> {
   await using api = await serve(server);
-  return await probeApi({ url: `${api.url}/v1/`, key: KEY, chains: ['BASE'], ...given });
+  return await probeApi({ url: `${api.url}/v1/`, key: KEY, chains: ['BASE'] });
 }
 
 test('asks for the chains, and for the newest final days of each from the two main endpoints and /days', async () => {

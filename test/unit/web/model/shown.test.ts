@@ -6,9 +6,9 @@ import { shownOf } from '#web/model/shown.ts';
 import { parseView } from '#web/model/view.ts';
 
 const full = Array<'full'>(60).fill('full');
-const shownIn = (query: string, fates: Parameters<typeof daysOf>[0] = full, amounts = [1]) => {
+const shownIn = (query: string, fates: Parameters<typeof daysOf>[0] = full) => {
   const { view } = parseView(`?chains=BASE&${query}`, TODAY);
-  return shownOf(view, [sourceOf('BASE', daysOf(fates, amounts), view)], TODAY);
+  return shownOf(view, [sourceOf('BASE', daysOf(fates), view)], TODAY);
 };
 
 const WEEK = 'start_date=2026-11-15&end_date=2026-11-21';

@@ -5,11 +5,11 @@ import { eraScene, FILE_NAMES } from '#test/support/generators/files/era-scene.t
 
 const scene = eraScene();
 
-function open(names: readonly string[] = FILE_NAMES) {
+function open() {
   const opened: string[] = [];
   const files = createEraFiles({
     host: 'mirror.example',
-    list: async () => eraFilesAmong(names),
+    list: async () => eraFilesAmong(FILE_NAMES),
     open: async ({ name }) => {
       opened.push(name);
       return inMemory(scene.files.get(name) ?? Buffer.alloc(0));

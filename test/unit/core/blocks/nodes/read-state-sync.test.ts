@@ -1,5 +1,5 @@
 import { readBlockFrom } from '#core/blocks/nodes/read-block.ts';
-import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { blockResponse, hex, type RawBlock } from '#test/support/generators/blocks/seal.ts';
 import { sealedBlock } from '#test/support/generators/blocks/sealed-block.ts';
@@ -27,10 +27,10 @@ const answerFor =
     return { result: given.transactions[Number(index)]?.raw ?? null };
   };
 
-async function read(answer: NodeAnswer, chain: Chain = polygon) {
+async function read(answer: NodeAnswer) {
   await using node = await startJsonRpcServer(answer);
-  const rpc = rpcTo(endpointOf(chain, node.url));
-  const attempt = await readBlockFrom({ chain, evidence: 'proven' }, NUMBER, rpc, node.host);
+  const rpc = rpcTo(endpointOf(polygon, node.url));
+  const attempt = await readBlockFrom({ chain: polygon, evidence: 'proven' }, NUMBER, rpc, node.host);
   return { attempt, calls: node.calls };
 }
 

@@ -1,10 +1,5 @@
 import { BSC_FINALITY } from '#core/chains/finality-rules.ts';
-import {
-  epochBlockAfter,
-  type FastFinalityState,
-  followHeaders,
-  startFastFinality,
-} from '#core/finality/fast-finality/bep126.ts';
+import { epochBlockAfter, followHeaders, startFastFinality } from '#core/finality/fast-finality/bep126.ts';
 import { attestationIn } from '#core/finality/fast-finality/extra-data.ts';
 import { headerHash } from '#core/proof/header.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
@@ -54,8 +49,8 @@ const from = (first: number, count: number) => {
   const at = headers.findIndex(({ number }) => Number(number) === first);
   return headers.slice(at, at + count);
 };
-const newest = (result: ReturnType<typeof followHeaders>, before: FastFinalityState = state) =>
-  result.kind === 'advanced' ? result.state : before;
+const newest = (result: ReturnType<typeof followHeaders>) =>
+  result.kind === 'advanced' ? result.state : state;
 
 describe('forged votes are refused', () => {
   const [epoch, child, grandchild] = from(EPOCH_BLOCK, 3) as [RpcHeader, RpcHeader, RpcHeader];

@@ -113,8 +113,8 @@ test.each([
 });
 
 /** The made recording, before its last update, which exactly 342 of 512 members sign. */
-function lastOf(name = 'made-fulu-1700') {
-  const recorded = readFixture(name);
+function lastOf() {
+  const recorded = readFixture('made-fulu-1700');
   const answers = answersOf(recorded);
   const { state, ...client } = follow(recorded, answers.length - 1);
   const answer = structuredClone(answers.at(-1));

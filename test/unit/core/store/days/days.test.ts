@@ -52,11 +52,12 @@ test('ranges of days never include checkpoints, waiting days or the coverage', a
 });
 
 describe('replaceDay', () => {
-  const replace = (transactions: number, reason = restatement.reason, at = '2026-11-25T09:00:00Z') =>
+  const ingestedAt = new Date('2026-11-25T09:00:00Z');
+  const replace = (transactions: number, reason = restatement.reason) =>
     replaceDay(
       store(),
       figures('2026-11-20', { totals: { ...NO_TOTALS, transactions } }),
-      provenance({ softwareVersion: '2.0.0', ingestedAt: new Date(at), hosts: ['b.example'] }),
+      provenance({ softwareVersion: '2.0.0', ingestedAt, hosts: ['b.example'] }),
       { ...restatement, reason },
     );
   test('stores the new figures and keeps the old ones with the reason and the times', async () => {

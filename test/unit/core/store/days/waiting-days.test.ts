@@ -8,10 +8,10 @@ import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const ref = (number: number) => ({ number, hash: hashOf(number) });
-const waiting = (day: string, since = Date.parse('2026-11-21T00:05:00Z')) => ({
+const waiting = (day: string) => ({
   progress: { ...startDayProgress(day, ref(4)), first: ref(5), last: { ...ref(9), host: 'a.example' } },
   next: ref(10),
-  since,
+  since: 0,
 });
 
 type Item = Record<string, unknown>;
@@ -41,12 +41,12 @@ test('a fork that an update brings lets the day that it concerns be read again, 
     name,
     rules: { ...rules, blobSchedule: [...rules.blobSchedule, fork] },
   });
-  const dayUntil = (day: string, seconds: number) => {
+  const untilMidnight = (day: string) => {
     const one = waiting(day);
-    return { ...one, progress: { ...one.progress, notBefore: startOfDay(day) + seconds } };
+    return { ...one, progress: { ...one.progress, notBefore: startOfDay(day) + 86_399 } };
   };
-  await putWaitingDay(before, dayUntil('2026-11-18', 86_399));
-  await putWaitingDay(before, dayUntil('2026-11-19', 86_399));
+  await putWaitingDay(before, untilMidnight('2026-11-18'));
+  await putWaitingDay(before, untilMidnight('2026-11-19'));
   expect(await listDiscardedDays(before)).toEqual([]);
   expect((await listWaitingDays(after)).map(({ progress }) => progress.day)).toEqual(['2026-11-18']);
   expect(await listDiscardedDays(after)).toEqual(['2026-11-19']);
