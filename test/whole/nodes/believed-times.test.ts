@@ -1,8 +1,7 @@
-import { NO_TOTALS } from '#core/figures/totals.ts';
 import { requestRestatement } from '#core/store/days/checkpoints.ts';
 import { getDay } from '#core/store/days/days.ts';
 import { putDay } from '#core/store/days/write-day.ts';
-import { provenance } from '#test/support/generators/blocks/builders.ts';
+import { dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
 import { hex } from '#test/support/generators/blocks/seal.ts';
 import { refAt } from '#test/support/generators/chains/sample-chain.ts';
 import { at, DAY } from '#test/support/generators/chains/sample-days.ts';
@@ -29,14 +28,11 @@ const ingest = (answers: readonly Answer[], given?: GivenRun) => ingestFrom(tabl
 const putCheckedDay = (day: string, first: number, last: number) =>
   putDay(
     store(),
-    {
-      day,
-      totals: NO_TOTALS,
+    dayFigures(day, {
       parentHash: refAt(blocks, first - 1).hash,
       first: refAt(blocks, first),
       last: refAt(blocks, last),
-      definitionVersion: 1,
-    },
+    }),
     provenance({ evidence: 'checked', provenBlocks: 0 }),
   );
 

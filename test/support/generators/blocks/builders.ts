@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type BlockHeader, reportedBy } from '#core/figures/block.ts';
-import type { Provenance } from '#core/figures/day-figures.ts';
+import type { UtcDay } from '#core/figures/calendar.ts';
+import type { DayFigures, Provenance } from '#core/figures/day-figures.ts';
+import { mapMeasures } from '#core/figures/measures.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
 
 /** Returns a hash that depends only on the seed. */
 export const hashOf = (seed: string | number): string =>
@@ -17,6 +20,19 @@ export function header(given: Partial<BlockHeader> = {}): BlockHeader {
     ...given,
   };
 }
+
+/** Figures of a day without blocks, after block 9. */
+export const dayFigures = (day: UtcDay, given: Partial<DayFigures> = {}): DayFigures => ({
+  day,
+  totals: NO_TOTALS,
+  parentHash: hashOf(9),
+  last: { number: 9, hash: hashOf(9) },
+  definitionVersion: 1,
+  ...given,
+});
+
+/** As archives have them. */
+export const UNKNOWN_MEASURES = mapMeasures(() => undefined);
 
 /** An arbitrary provenance. */
 export const provenance = (given: Partial<Provenance> = {}): Provenance => ({

@@ -1,6 +1,5 @@
 import { backfillCommand } from '#cli/commands/backfill.ts';
 import { addDays, dayOf, startOfDay } from '#core/figures/calendar.ts';
-import { NO_MEASURES } from '#core/figures/measures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
@@ -8,7 +7,7 @@ import { putDay } from '#core/store/days/write-day.ts';
 import { backfillDefinition } from '#lib/backfill/definition.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
 import { runStateMachine, TaskError } from '#test/support/aws/state-machine.ts';
-import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { dayFigures, hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import { completeDays, DAY, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';
 import { ERA_DAYS, eraScene } from '#test/support/generators/files/era-scene.ts';
@@ -131,17 +130,8 @@ describe('start', () => {
   const whole = completeDays.map(({ day }) => day);
 
   test('starts the missing finalized days after it shows the plan', async () => {
-    const totals = { blocks: 3, transactions: 0, protocolTransactions: 0 };
-    const fees = { execution: 0n, l1Data: 0n, operator: 0n, blob: 0n, retryableDoubleCount: 0n };
-    const last = { number: 7, hash: hashOf('sample 7') };
-    const figures = {
-      day: whole[1] ?? '',
-      totals: { ...totals, fees, measures: NO_MEASURES },
-      parentHash: hashOf('sample 4'),
-      last,
-      definitionVersion: 1,
-    };
-    await putDay(store(), figures, provenance());
+    const totals = { ...NO_TOTALS, blocks: 3 };
+    await putDay(store(), dayFigures(whole[1] ?? '', { totals }), provenance());
     await using account = await startAccount();
     const { stdout, stderr } = await start(account, [...since, '--yes', '--json']);
 

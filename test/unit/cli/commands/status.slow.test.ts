@@ -8,7 +8,7 @@ import { saveLag } from '#core/store/chain/coverage.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { dayFigures, hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const YESTERDAY = addDays(dayOf(Date.now() / 1_000), -1);
@@ -32,7 +32,7 @@ async function withDays(
     const totals = { ...NO_TOTALS, transactions: index * 10 };
     const last = { number: 1, hash: hashOf(1) };
     const evidence = checked.includes(day) ? 'checked' : 'proven';
-    const figures = { day, totals, parentHash: last.hash, last, definitionVersion: 1, ...given };
+    const figures = dayFigures(day, { totals, parentHash: last.hash, last, ...given });
     await putDay(storeOf(chain), figures, provenance({ evidence }));
   }
 }

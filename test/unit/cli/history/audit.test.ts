@@ -4,8 +4,8 @@ import type { ArchiveRow } from '#cli/history/row.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { addDays, startOfDay } from '#core/figures/calendar.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
-import { mapMeasures } from '#core/figures/measures.ts';
 import { NO_TOTALS, type Totals } from '#core/figures/totals.ts';
+import { UNKNOWN_MEASURES } from '#test/support/generators/blocks/builders.ts';
 import { blockResponse, hex, type RawBlock } from '#test/support/generators/blocks/seal.ts';
 import { sealedBlock } from '#test/support/generators/blocks/sealed-block.ts';
 import { answerFrom, reseal, sampleSums } from '#test/support/generators/chains/sample-chain.ts';
@@ -24,8 +24,13 @@ const anchor = {
 const rowOf = (first: number, last: number, given: Partial<Totals> = {}): ArchiveRow => {
   const { transactions, fees } = sampleSums(first, last);
   const sums = { blocks: last - first + 1, transactions, fees: { ...NO_FEES, execution: fees } };
-  const measures = mapMeasures(() => undefined);
-  return { line: 2, date: DAY, first, last, totals: { ...NO_TOTALS, ...sums, measures, ...given } };
+  return {
+    line: 2,
+    date: DAY,
+    first,
+    last,
+    totals: { ...NO_TOTALS, ...sums, measures: UNKNOWN_MEASURES, ...given },
+  };
 };
 
 const node = answerFrom(sampleBlocks);

@@ -1,11 +1,10 @@
 import type { Clock } from '#core/clock.ts';
 import { reportedBy } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
-import { NO_TOTALS } from '#core/figures/totals.ts';
 import { listRestatements } from '#core/store/days/checkpoints.ts';
 import { listCheckedDays } from '#core/store/days/days.ts';
 import { putDay } from '#core/store/days/write-day.ts';
-import { provenance } from '#test/support/generators/blocks/builders.ts';
+import { dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import {
   completeDays,
@@ -39,14 +38,11 @@ const startNodes = () => startTwoNodes(answerFrom(sampleBlocks));
 const putChecked = (day: UtcDay, last: number, first?: number) =>
   putDay(
     store(),
-    {
-      day,
-      totals: NO_TOTALS,
+    dayFigures(day, {
       parentHash: sampleBlock(first === undefined ? last : first - 1).hash,
-      last: sampleBlock(last),
-      definitionVersion: 1,
       first: first === undefined ? undefined : sampleBlock(first),
-    },
+      last: sampleBlock(last),
+    }),
     provenance({ evidence: 'checked', provenBlocks: 0, finality: reportedBy([]) }),
   );
 

@@ -4,29 +4,16 @@ import type { SummedBlock } from '#core/figures/block.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
-import { NO_MEASURES } from '#core/figures/measures.ts';
 import { advance, startDayProgress } from '#core/figures/progress.ts';
-import { hashOf } from '#test/support/generators/blocks/builders.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { dayFigures, hashOf } from '#test/support/generators/blocks/builders.ts';
+import { blockAt } from '#test/support/generators/rows/stored-days.ts';
 
-const ref = (number: number) => ({ number, hash: hashOf(number) });
-const totals = {
-  blocks: 1,
-  transactions: 1,
-  protocolTransactions: 0,
-  fees: { ...NO_FEES, execution: 10n ** 24n },
-  measures: NO_MEASURES,
-};
-const figures = (given: Partial<DayFigures> = {}): DayFigures => ({
-  day: '2026-11-18',
-  totals,
-  parentHash: hashOf(3),
-  first: ref(4),
-  last: ref(4),
-  definitionVersion: 1,
-  ...given,
-});
+const totals = { ...NO_TOTALS, blocks: 1, transactions: 1, fees: { ...NO_FEES, execution: 10n ** 24n } };
+const figures = (given: Partial<DayFigures> = {}) =>
+  dayFigures('2026-11-18', { totals, parentHash: hashOf(3), first: blockAt(4), last: blockAt(4), ...given });
 const block: SummedBlock = {
-  ...ref(4),
+  ...blockAt(4),
   parentHash: hashOf(3),
   timestamp: startOfDay('2026-11-18') + 40,
   host: 'a.example',
@@ -37,22 +24,17 @@ const block: SummedBlock = {
 const proof = {
   block_count: 432_000,
   proven_blocks: 432_000,
-  last_hash: ref(4).hash,
+  last_hash: blockAt(4).hash,
   confirmed_by: ['a.example', 'b.example'],
 };
 
 const show = (stored: DayFigures, crossCheck?: CrossCheck): string => {
-  const progress = advance(startDayProgress('2026-11-18', ref(3)), block);
-  const recomputed = {
-    host: 'a.example',
-    figures: figures({ parentHash: hashOf(3) }),
-    progress,
-    next: ref(5),
-  };
+  const progress = advance(startDayProgress('2026-11-18', blockAt(3)), block);
+  const recomputed = { host: 'a.example', figures: figures(), progress, next: blockAt(5) };
   const day = { chain: 'BASE', stored, recomputed, proof, reasons: [], ...(crossCheck && { crossCheck }) };
   return showDays([day satisfies Verification], ' --stage prod');
 };
-const moved = figures({ last: ref(5) });
+const moved = figures({ last: blockAt(5) });
 
 test('shows all digits of fees', () => {
   expect(show(figures())).toMatch(/\nexecution_fees +(1(,000){8}) +\1\n/);

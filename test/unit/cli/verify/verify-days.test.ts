@@ -4,8 +4,6 @@ import { recomputeFromFirst } from '#cli/verify/recompute.ts';
 import { documentOf } from '#cli/verify/report.ts';
 import { isEqual, verifyDay, verifyDays } from '#cli/verify/verify-days.ts';
 import { chainOf } from '#core/chains/chains.ts';
-import { NO_FEES } from '#core/figures/fee-parts.ts';
-import { NO_MEASURES } from '#core/figures/measures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
@@ -13,7 +11,7 @@ import { createUpstream } from '#core/rpc/upstream.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { dayFigures, hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { type RawBlock, withHeader } from '#test/support/generators/blocks/seal.ts';
 import { answerFrom, refAt, reseal } from '#test/support/generators/chains/sample-chain.ts';
 import { DAY, oneWrongFee, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';
@@ -88,14 +86,7 @@ const NEXT = '2026-11-19';
 const after = (parentHash: string) =>
   putDay(
     chainStore(table(), 'ETHEREUM'),
-    {
-      day: NEXT,
-      totals: NO_TOTALS,
-      parentHash,
-      definitionVersion: 1,
-      first: refAt(sampleBlocks, 5),
-      last: refAt(sampleBlocks, 7),
-    },
+    dayFigures(NEXT, { parentHash, first: refAt(sampleBlocks, 5), last: refAt(sampleBlocks, 7) }),
     provenance(),
   );
 
@@ -219,15 +210,8 @@ test('documents a day that matches neither endpoint', async () => {
   await using node = await startNode();
   await using liar = await startNode(oneWrongFee);
   const [first, last] = [refAt(sampleBlocks, 1), refAt(sampleBlocks, 3)];
-  const totals = {
-    blocks: 3,
-    transactions: 3,
-    protocolTransactions: 0,
-    fees: NO_FEES,
-    measures: NO_MEASURES,
-  };
-  const parentHash = refAt(sampleBlocks, 0).hash;
-  const stored = { day: DAY, totals, parentHash, first, last, definitionVersion: 1 };
+  const totals = { ...NO_TOTALS, blocks: 3, transactions: 3 };
+  const stored = dayFigures(DAY, { totals, parentHash: refAt(sampleBlocks, 0).hash, first, last });
   const day = await verify(stored, [liar, node], [], accepting);
   expect(documentOf(day)).toEqual({
     chain: 'ETHEREUM',

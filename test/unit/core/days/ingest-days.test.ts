@@ -1,24 +1,16 @@
 import { daysToRead, nextRestatement } from '#core/days/ingest-days.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
-import { NO_TOTALS } from '#core/figures/totals.ts';
 import { requestRestatement, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { discardWaitingDay, putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { putDay } from '#core/store/days/write-day.ts';
-import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { dayFigures, hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('BSC');
 const [DAY, NEXT, DAY_AFTER] = ['2026-11-18', '2026-11-19', '2026-11-20'] as const;
 
-const figures = (day: string) => ({
-  day,
-  totals: NO_TOTALS,
-  parentHash: hashOf(9),
-  last: { number: 9, hash: hashOf(9) },
-  definitionVersion: 1,
-});
-const put = (day: string) => putDay(store(), figures(day), provenance());
+const put = (day: string) => putDay(store(), dayFigures(day), provenance());
 
 /** Runs a function that must not write. */
 async function reading<T>(read: () => Promise<T>): Promise<T> {

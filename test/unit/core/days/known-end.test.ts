@@ -1,9 +1,8 @@
 import { knownEndOf } from '#core/days/known-end.ts';
+import type { BlockRef } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
-import type { DayFigures } from '#core/figures/day-figures.ts';
-import { NO_TOTALS } from '#core/figures/totals.ts';
 import { putDay } from '#core/store/days/write-day.ts';
-import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { dayFigures, hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { answerFrom, refAt, summedBlock } from '#test/support/generators/chains/sample-chain.ts';
 import { DAY, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';
 import { dayRunOf, serveAnswers } from '#test/support/nodes/hosts.ts';
@@ -14,15 +13,8 @@ const NEXT = addDays(DAY, 1);
 const parentHash = hashOf('parent');
 
 /** The day after, which ends with block 7. */
-const dayAfter = (first: number | undefined): DayFigures => ({
-  day: NEXT,
-  totals: NO_TOTALS,
-  parentHash,
-  first: first === undefined ? undefined : refAt(sampleBlocks, first),
-  last: refAt(sampleBlocks, 7),
-  definitionVersion: 1,
-});
-const put = (figures: DayFigures) => putDay(store(), figures, provenance());
+const putDayAfter = (first: BlockRef | undefined) =>
+  putDay(store(), dayFigures(NEXT, { parentHash, first, last: refAt(sampleBlocks, 7) }), provenance());
 
 async function knownEnd(day: UtcDay, isProofRequired = false) {
   using hosts = serveAnswers([answerFrom(sampleBlocks)]);
@@ -34,11 +26,11 @@ test.each<[string, number | undefined, number]>([
   ['the parent of its first', 5, 4],
   ['its own last, of a day without blocks', undefined, 7],
 ])('the last block before a day is %s', async (_, first, number) => {
-  await put(dayAfter(first));
+  await putDayAfter(first === undefined ? undefined : refAt(sampleBlocks, first));
   expect(await knownEnd(DAY)).toEqual({ number, hash: parentHash, finality: provenance().finality });
 });
 
 test('a final day that only hosts vouch for ends no day where the chain must prove that', async () => {
-  await put(dayAfter(5));
+  await putDayAfter(refAt(sampleBlocks, 5));
   expect(await knownEnd(DAY, true)).toBeUndefined();
 });

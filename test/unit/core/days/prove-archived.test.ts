@@ -6,7 +6,6 @@ import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { type DayEvent, dayEvent, sendDueEvents } from '#core/events/day-events.ts';
 import { reportedBy } from '#core/figures/block.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
-import type { DayFigures } from '#core/figures/day-figures.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
@@ -27,15 +26,21 @@ import { listUnsentEvents } from '#core/store/days/notes.ts';
 import { discardWaitingDay } from '#core/store/days/waiting-days.ts';
 import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore, type Item } from '#core/store/table/table.ts';
-import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import {
+  dayFigures,
+  hashOf,
+  provenance,
+  UNKNOWN_MEASURES,
+} from '#test/support/generators/blocks/builders.ts';
 import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
+import { blockAt } from '#test/support/generators/rows/stored-days.ts';
 import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
 import { racingTable } from '#test/support/tables/racing-table.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('BSC');
 const NOW = Date.parse('2026-11-25T08:30:00Z');
-const [BEFORE, DAY, AFTER] = ['2026-11-17', '2026-11-18', '2026-11-19'];
+const [BEFORE, DAY, AFTER] = ['2026-11-17', '2026-11-18', '2026-11-19'] as const;
 const FILE = archiveOrigin().file_sha256;
 const VOID = '2026-11-25T08:00:00.000Z';
 
@@ -49,30 +54,17 @@ const totalsOf = (transactions: number, protocolTransactions = 0) => ({
 
 const firstOf = (day: string) => 2 * Number(day.slice(-2));
 
-const figuresOf = (day: string, transactions = 3): DayFigures => {
-  const { measures: _, ...totals } = totalsOf(transactions);
-  const first = firstOf(day);
-  return {
-    day,
-    totals: {
-      ...totals,
-      measures: {
-        gasUsed: undefined,
-        failedTransactions: undefined,
-        priorityFees: undefined,
-        blobs: undefined,
-      },
-    },
-    parentHash: hashOf(first - 1),
-    first: { number: first, hash: hashOf(first) },
-    last: { number: first + 1, hash: hashOf(first + 1) },
-    definitionVersion: 1,
-  };
-};
+const figuresOf = (day: string, transactions = 3) =>
+  dayFigures(day, {
+    totals: { ...totalsOf(transactions), measures: UNKNOWN_MEASURES },
+    parentHash: hashOf(firstOf(day) - 1),
+    first: blockAt(firstOf(day)),
+    last: blockAt(firstOf(day) + 1),
+  });
 
 const proofOf = (day: string, totals = totalsOf(3)): DayProgress => {
   const { first, last } = figuresOf(day);
-  const begin = startDayProgress(day, { number: firstOf(day) - 1, hash: hashOf(firstOf(day) - 1) });
+  const begin = startDayProgress(day, blockAt(firstOf(day) - 1));
   return {
     ...begin,
     totals,
@@ -94,11 +86,11 @@ const interruptedTable = (
 
 beforeEach(async () => {
   for (const day of [BEFORE, DAY, AFTER]) await putDay(store(), figuresOf(day), archivedProvenance());
-  await refreshCoverage(store(), BEFORE as string);
+  await refreshCoverage(store(), BEFORE);
 });
 
 test('an archived day is covered and counted, but not final', async () => {
-  expect(await getDay(store(), DAY as string)).toBeUndefined();
+  expect(await getDay(store(), DAY)).toBeUndefined();
   expect(await getCoverage(store())).toMatchObject({
     through_day: AFTER,
     summary: { by_evidence: { archived: { days: 3 } } },
@@ -106,7 +98,7 @@ test('an archived day is covered and counted, but not final', async () => {
 });
 
 test('no scheduled run reads an archived day that is older than the newest days', async () => {
-  const days = await Array.fromAsync(daysToRead(store(), BEFORE as string, startOfDay('2026-11-21')));
+  const days = await Array.fromAsync(daysToRead(store(), BEFORE, startOfDay('2026-11-21')));
   expect(days).toEqual(['2026-11-20', '2026-11-21']);
 });
 
@@ -118,12 +110,12 @@ test('a stored day stays when a file has the same day', async () => {
 
 test('an equal proof replaces an archived day without a restatement, and caches read it again', async () => {
   const before = await getCoverage(store());
-  expect(await publish(proofOf(DAY as string))).toBeUndefined();
-  const item = (await table().getItem({ chain: 'BSC', date: DAY as string })) ?? {};
+  expect(await publish(proofOf(DAY))).toBeUndefined();
+  const item = (await table().getItem({ chain: 'BSC', date: DAY })) ?? {};
   expect(item).toMatchObject({ evidence: 'proven', revision: 1n, amendments: 1n, proven_blocks: 2n });
   expect(item.archived_from).toBeUndefined();
   expect(item.restated).toBeUndefined();
-  expect(await getDetails(store(), { day: DAY as string, revision: 1 })).toBeDefined();
+  expect(await getDetails(store(), { day: DAY, revision: 1 })).toBeDefined();
   const after = await getCoverage(store());
   expect(after?.replacing_since).toBeUndefined();
   expect(after?.changes.map(({ day }) => day)).toContain(DAY);
@@ -133,9 +125,9 @@ test('an equal proof replaces an archived day without a restatement, and caches 
 });
 
 test('a proof that differs restates the day, voids the file, marks its other days and opens a conflict', async () => {
-  const conflict = await publish(proofOf(DAY as string, totalsOf(4)));
+  const conflict = await publish(proofOf(DAY, totalsOf(4)));
   expect(conflict).toMatchObject({ kind: 'conflict', day: DAY });
-  const item = (await table().getItem({ chain: 'BSC', date: DAY as string })) ?? {};
+  const item = (await table().getItem({ chain: 'BSC', date: DAY })) ?? {};
   const event = dayEvent('BSC', item, 2);
   expect(event).toMatchObject({
     'detail-type': 'Day Restated',
@@ -147,8 +139,8 @@ test('a proof that differs restates the day, voids the file, marks its other day
   });
   expect(event?.detail.restatements?.[0]?.reason).toContain('transaction_count 3 → 4');
   // The figures of the archive never have the hours of the proof.
-  expect(await getDetails(store(), { day: DAY as string, revision: 1 })).toBeUndefined();
-  expect(await getDetails(store(), { day: DAY as string, revision: 2 })).toBeDefined();
+  expect(await getDetails(store(), { day: DAY, revision: 1 })).toBeUndefined();
+  expect(await getDetails(store(), { day: DAY, revision: 2 })).toBeDefined();
   expect(await getArchiveFile(store(), FILE)).toMatchObject({
     void_since: expect.any(String),
     is_marked: true,
@@ -167,9 +159,9 @@ test('a proof that differs restates the day, voids the file, marks its other day
 });
 
 test('two runs that prove the same day at once restate it once', async () => {
-  const proof = { progress: proofOf(DAY as string, totalsOf(4)), finality: reportedBy(['a.example']) };
+  const proof = { progress: proofOf(DAY, totalsOf(4)), finality: reportedBy(['a.example']) };
   await Promise.all([NOW, NOW + 1].map((now) => publishDay(store(), proof, now)));
-  expect(await table().getItem({ chain: 'BSC', date: DAY as string })).toMatchObject({
+  expect(await table().getItem({ chain: 'BSC', date: DAY })).toMatchObject({
     revision: 2n,
     restated: [{ transaction_count: 3n }],
   });
@@ -180,11 +172,11 @@ test.each([
   ['audits again', { query_sha256: 'ab'.repeat(32) }],
 ])('an equal proof replaces a day that another run %s meanwhile', async (_, change) => {
   const racing = interruptedTable(async () => {
-    const archived = await getArchivedDay(store(), DAY as string);
+    const archived = await getArchivedDay(store(), DAY);
     if (archived) await putOrigin(store(), archived, { ...archived.origin, ...change });
   });
-  expect(await publish(proofOf(DAY as string), racing)).toBeUndefined();
-  expect(await getDay(store(), DAY as string)).toBeDefined();
+  expect(await publish(proofOf(DAY), racing)).toBeUndefined();
+  expect(await getDay(store(), DAY)).toBeDefined();
 });
 
 test.each(['while its archived day is sent', 'before it'])(
@@ -194,28 +186,28 @@ test.each(['while its archived day is sent', 'before it'])(
     const send = async ({ detail }: DayEvent) => {
       if (when !== 'before it' && detail.date === DAY && !sent.includes(`${DAY} archived`)) {
         sent.push(`${DAY} archived`);
-        await publish(proofOf(DAY as string));
+        await publish(proofOf(DAY));
       } else sent.push(`${detail.date} ${detail.evidence}`);
     };
     const sendEvents = () =>
       sendDueEvents(store(), send, { signal: new AbortController().signal, now: () => 0 });
     await sendEvents();
-    await publish(proofOf(DAY as string), interruptedTable(sendEvents));
+    await publish(proofOf(DAY), interruptedTable(sendEvents));
     await sendEvents();
     expect(sent.slice(3)).toEqual([`${DAY} proven`]);
   },
 );
 
 test('a proof finds a gap to a neighbor that another run published meanwhile', async () => {
-  await table().deleteItem({ chain: 'BSC', date: AFTER as string });
-  const other = { ...proofOf(AFTER as string), parentHash: hashOf(999) };
+  await table().deleteItem({ chain: 'BSC', date: AFTER });
+  const other = { ...proofOf(AFTER), parentHash: hashOf(999) };
   const racing = interruptedTable(() => publish(other));
-  expect(await publish(proofOf(DAY as string), racing)).toMatchObject({ kind: 'conflict', day: DAY });
+  expect(await publish(proofOf(DAY), racing)).toMatchObject({ kind: 'conflict', day: DAY });
 });
 
 test('caches hear of a replaced day after a crash, though another day was replaced since', async () => {
-  const proof = proofOf(DAY as string, totalsOf(4));
-  await saveCheckpoint(store(), await getCheckpoint(store(), DAY as string), {
+  const proof = proofOf(DAY, totalsOf(4));
+  await saveCheckpoint(store(), await getCheckpoint(store(), DAY), {
     progress: proof,
     anchored: undefined,
     anchoredBy: undefined,
@@ -227,25 +219,25 @@ test('caches hear of a replaced day after a crash, though another day was replac
     table: racingTable(table(), ({ evidence }) => evidence === 'proven', { after }),
   };
   await expect(publish(proof, crashing)).rejects.toThrow('crash');
-  expect(await getDay(store(), DAY as string)).toMatchObject({ totals: { transactions: 4 } });
-  await publish(proofOf(AFTER as string));
-  await reconcileFinalDays(store(), BEFORE as string);
+  expect(await getDay(store(), DAY)).toMatchObject({ totals: { transactions: 4 } });
+  await publish(proofOf(AFTER));
+  await reconcileFinalDays(store(), BEFORE);
   const { changes = [], changes_since = 0 } = (await getCoverage(store())) ?? {};
   const isTold = changes.some((change) => change.day === DAY && change.revision > revision);
   expect(isTold || changes_since > revision).toBe(true);
 });
 
 test('an archived day whose waiting sums were discarded is read again', async () => {
-  await discardWaitingDay(store(), DAY as string);
-  const days = await Array.fromAsync(daysToRead(store(), BEFORE as string, startOfDay('2026-11-21')));
+  await discardWaitingDay(store(), DAY);
+  const days = await Array.fromAsync(daysToRead(store(), BEFORE, startOfDay('2026-11-21')));
   expect(days).toEqual(['2026-11-20', '2026-11-21', DAY]);
 });
 
 test('the share of proven fees grows with each proof', async () => {
   expect(await provenFeesPercent(store())).toBe(0);
-  await publish(proofOf(DAY as string));
+  await publish(proofOf(DAY));
   expect(await provenFeesPercent(store())).toBe(33.3);
-  for (const day of [BEFORE, AFTER]) await publish(proofOf(day as string));
+  for (const day of [BEFORE, AFTER]) await publish(proofOf(day));
   expect(await provenFeesPercent(store())).toBe(100);
 });
 
@@ -258,8 +250,8 @@ test('a day that is published while its file is being marked is marked by the ne
     },
     ({ is_marked }) => is_marked === true,
   );
-  await markVoidFiles(racing, BEFORE as string);
-  await markVoidFiles(store(), BEFORE as string);
+  await markVoidFiles(racing, BEFORE);
+  await markVoidFiles(store(), BEFORE);
   const days = await listArchivedDays(store());
   expect(days.map(({ origin }) => origin.void_since)).toEqual([VOID, VOID, VOID, VOID]);
 });
@@ -267,8 +259,8 @@ test('a day that is published while its file is being marked is marked by the ne
 test.each([1, 2, 3, 4, 5])('caches hear of all marked days after a crash at write %d', async (at) => {
   await changeArchiveFile(store(), FILE, () => ({ void_since: VOID, is_marked: false }));
   const crashing = { ...store(), table: crashingTable(table(), at + 0.5) };
-  expect(await hasCrashed(markVoidFiles(crashing, BEFORE as string))).toBe(true);
-  await markVoidFiles(store(), BEFORE as string);
+  expect(await hasCrashed(markVoidFiles(crashing, BEFORE))).toBe(true);
+  await markVoidFiles(store(), BEFORE);
   expect((await listArchivedDays(store())).every(({ origin }) => origin.void_since)).toBe(true);
   const told = (await getCoverage(store()))?.changes.map(({ day }) => day);
   expect(new Set(told)).toEqual(new Set([BEFORE, DAY, AFTER]));
@@ -278,16 +270,16 @@ test('marking continues after a crash, and leaves other files alone', async () =
   const other = archiveOrigin({ file_sha256: '12'.repeat(32) });
   await putDay(store(), figuresOf('2026-11-20'), archivedProvenance(other));
   await changeArchiveFile(store(), FILE, () => ({ void_since: VOID, is_marked: false }));
-  expect(await markVoidFiles(store(), BEFORE as string)).toEqual([BEFORE, DAY, AFTER]);
-  expect(await markVoidFiles(store(), BEFORE as string)).toEqual([]);
+  expect(await markVoidFiles(store(), BEFORE)).toEqual([BEFORE, DAY, AFTER]);
+  expect(await markVoidFiles(store(), BEFORE)).toEqual([]);
   expect((await getArchivedDay(store(), '2026-11-20'))?.origin.void_since).toBeUndefined();
 });
 
 test('a state-sync transaction of Polygon that an archive does not list restates the day and leaves its file valid', async () => {
   const polygon = chainStore(table(), 'POLYGON');
-  await putDay(polygon, figuresOf(DAY as string), archivedProvenance());
-  expect(await publish(proofOf(DAY as string, totalsOf(4, 1)), polygon)).toBeUndefined();
-  expect(await table().getItem({ chain: 'POLYGON', date: DAY as string })).toMatchObject({
+  await putDay(polygon, figuresOf(DAY), archivedProvenance());
+  expect(await publish(proofOf(DAY, totalsOf(4, 1)), polygon)).toBeUndefined();
+  expect(await table().getItem({ chain: 'POLYGON', date: DAY })).toMatchObject({
     revision: 2n,
     evidence: 'proven',
   });

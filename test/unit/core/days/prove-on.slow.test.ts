@@ -6,6 +6,7 @@ import { listEvidence, queryDays } from '#core/store/days/days.ts';
 import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { fastClock } from '#test/support/clock.ts';
+import { UNKNOWN_MEASURES } from '#test/support/generators/blocks/builders.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import { DAY, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';
 import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
@@ -34,13 +35,7 @@ async function figuresOfFile(): Promise<readonly DayFigures[]> {
   await using node = await startJsonRpcServer(well);
   await runIngest(other, [node]);
   const days = await queryDays(chainStore(other, 'ETHEREUM'), FIRST, SECOND);
-  const none = {
-    gasUsed: undefined,
-    failedTransactions: undefined,
-    priorityFees: undefined,
-    blobs: undefined,
-  };
-  return days.map(({ totals, ...figures }) => ({ ...figures, totals: { ...totals, measures: none } }));
+  return days.map(({ totals, ...rest }) => ({ ...rest, totals: { ...totals, measures: UNKNOWN_MEASURES } }));
 }
 
 async function importFile(change: (figures: DayFigures) => DayFigures = (figures) => figures) {

@@ -16,7 +16,8 @@ import { listUnsentEvents } from '#core/store/days/notes.ts';
 import { listWaitingDays, putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { replaceDay } from '#core/store/days/write-day.ts';
 import { type ChainStore, chainStore } from '#core/store/table/table.ts';
-import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
+import { blockAt } from '#test/support/generators/rows/stored-days.ts';
 import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { memoryTable, useMemoryStore } from '#test/support/tables/table.ts';
@@ -26,12 +27,11 @@ const NOW = Date.parse('2026-11-25T08:30:00Z');
 const [BEFORE, DAY, NEXT, DAY_AFTER] = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'] as const;
 const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
 
-const ref = (number: number) => ({ number, hash: hashOf(number) });
 /** A day with the blocks from `first` to `last`. */
 const withBlocks = (day: string, first: number, last: number): DayProgress => ({
-  ...startDayProgress(day, ref(first - 1)),
-  first: ref(first),
-  last: ref(last),
+  ...startDayProgress(day, blockAt(first - 1)),
+  first: blockAt(first),
+  last: blockAt(last),
   totals: { ...NO_TOTALS, transactions: last - first + 1 },
 });
 const complete = (progress: DayProgress) => ({ progress, finality: reportedBy([]) });
@@ -47,9 +47,8 @@ const begin = (day: string, progress = dayOfChain(day), on: ChainStore = store()
   saveCheckpoint(on, { day, sequence: 0 }, { progress });
 /** Replaces a final day as its restatement does. */
 const replace = (on: ChainStore, progress: DayProgress, by: Restatement = restatement) => {
-  const { day, totals, parentHash, first, last = ref(0) } = progress;
-  const figures = { day, totals, parentHash, first, last, definitionVersion: 1 };
-  return replaceDay(on, figures, provenance(), by, progress);
+  const { day, totals, parentHash, first, last = blockAt(0) } = progress;
+  return replaceDay(on, dayFigures(day, { totals, parentHash, first, last }), provenance(), by, progress);
 };
 const none = (day: string) => ({ day, sequence: 0 });
 const waitingIn = async (on: ChainStore) => (await listWaitingDays(on)).map(({ progress }) => progress.day);
@@ -124,7 +123,7 @@ describe('reconcileRestatements', () => {
   test('discards the progress of a next day that began after another block', async () => {
     const anotherStart = withBlocks(NEXT, 8, 9);
     await begin(NEXT, anotherStart);
-    await putWaitingDay(store(), { progress: anotherStart, next: ref(10), since: NOW });
+    await putWaitingDay(store(), { progress: anotherStart, next: blockAt(10), since: NOW });
     await restate({ ...dayOfChain(DAY), totals: NO_TOTALS });
     await settle();
     expect(await getCheckpoint(store(), NEXT)).toEqual(none(NEXT));

@@ -8,10 +8,9 @@ import {
   restoreCoverage,
   withChanges,
 } from '#core/days/refresh-coverage.ts';
-import { NO_TOTALS } from '#core/figures/totals.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { putDay } from '#core/store/days/write-day.ts';
-import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('BSC');
@@ -19,17 +18,7 @@ type Changes = ReturnType<typeof withChanges>;
 const FROM = '2026-11-18';
 
 const put = (day: string, given: Parameters<typeof provenance>[0] = {}) =>
-  putDay(
-    store(),
-    {
-      day,
-      totals: NO_TOTALS,
-      parentHash: hashOf(9),
-      last: { number: 9, hash: hashOf(9) },
-      definitionVersion: 1,
-    },
-    provenance(given),
-  );
+  putDay(store(), dayFigures(day), provenance(given));
 
 test.each([
   ['none', [], '2026-11-17'],

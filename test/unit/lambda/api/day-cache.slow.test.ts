@@ -10,7 +10,7 @@ import { chainStore, type Table } from '#core/store/table/table.ts';
 import { createCache } from '#lambda/api/day-cache.ts';
 import { JSON_TYPE, sliceBody } from '#lambda/api/formats.ts';
 import { transactionCount } from '#lambda/api/series/transaction-count.ts';
-import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
 import {
   type Handle,
   type InProcessTable,
@@ -55,13 +55,7 @@ async function scene(tables: InProcessTable, series = transactionCount.day) {
 const put = (table: Table, index: number, transactions: number) =>
   putDay(
     chainStore(table, 'BSC'),
-    {
-      day: dayAt(index),
-      totals: { ...NO_TOTALS, transactions },
-      parentHash: hashOf(9),
-      last: { number: 9, hash: hashOf(9) },
-      definitionVersion: 1,
-    },
+    dayFigures(dayAt(index), { totals: { ...NO_TOTALS, transactions } }),
     provenance(),
   );
 

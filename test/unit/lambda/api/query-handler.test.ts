@@ -8,7 +8,7 @@ import { chainStore } from '#core/store/table/table.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
 import { dayFields } from '#lambda/api/series/day-fields.ts';
 import { fees } from '#lambda/api/series/fees.ts';
-import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
 import { apiEvent, parametersOf } from '#test/support/servers/api-event.ts';
 import { KEY, useApi } from '#test/support/servers/service.ts';
 
@@ -16,11 +16,7 @@ const { table, url } = useApi(async (table) => {
   for (const [index, day] of ['2025-11-18', '2025-11-19', '2025-11-20'].entries()) {
     const fees = { ...NO_FEES, execution: 10n ** 18n * BigInt(index) + 1n };
     const totals = { ...NO_TOTALS, transactions: 10 + index, fees };
-    await putDay(
-      chainStore(table, 'BSC'),
-      { day, totals, parentHash: hashOf(9), last: { number: 9, hash: hashOf(9) }, definitionVersion: 1 },
-      provenance(),
-    );
+    await putDay(chainStore(table, 'BSC'), dayFigures(day, { totals }), provenance());
   }
   await refreshCoverage(chainStore(table, 'BSC'), '2025-11-18');
 });

@@ -1,6 +1,5 @@
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { addDays } from '#core/figures/calendar.ts';
-import type { DayFigures } from '#core/figures/day-figures.ts';
 import { noDollars } from '#core/figures/dollars.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
@@ -17,7 +16,7 @@ import {
 import { listUnpriced } from '#core/store/days/notes.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { putDay, putStoredDay, replaceDay } from '#core/store/days/write-day.ts';
-import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { dayFigures, hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
 import { restatedDay, storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
@@ -25,16 +24,7 @@ import { useStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useStore('BSC');
 
-const figures = (day: string, given: Partial<DayFigures> = {}): DayFigures => ({
-  day,
-  totals: { ...NO_TOTALS, blocks: 2, transactions: 3 },
-  parentHash: hashOf(7),
-  first: { number: 8, hash: hashOf(8) },
-  last: { number: 9, hash: hashOf(9) },
-  definitionVersion: 1,
-  ...given,
-});
-const put = (day: string) => putDay(store(), figures(day), provenance());
+const put = (day: string) => putDay(store(), dayFigures(day), provenance());
 
 const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
 
@@ -56,7 +46,7 @@ describe('replaceDay', () => {
   const replace = (transactions: number, reason = restatement.reason) =>
     replaceDay(
       store(),
-      figures('2026-11-20', { totals: { ...NO_TOTALS, transactions } }),
+      dayFigures('2026-11-20', { totals: { ...NO_TOTALS, transactions } }),
       provenance({ softwareVersion: '2.0.0', ingestedAt, hosts: ['b.example'] }),
       { ...restatement, reason },
     );

@@ -3,14 +3,17 @@ import { startOfDay } from '#core/figures/calendar.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { listDiscardedDays, listWaitingDays, putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { hashOf } from '#test/support/generators/blocks/builders.ts';
+import { blockAt } from '#test/support/generators/rows/stored-days.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
-const ref = (number: number) => ({ number, hash: hashOf(number) });
 const waiting = (day: string) => ({
-  progress: { ...startDayProgress(day, ref(4)), first: ref(5), last: { ...ref(9), host: 'a.example' } },
-  next: ref(10),
+  progress: {
+    ...startDayProgress(day, blockAt(4)),
+    first: blockAt(5),
+    last: { ...blockAt(9), host: 'a.example' },
+  },
+  next: blockAt(10),
   since: 0,
 });
 

@@ -8,7 +8,8 @@ import { getDay, getFinalDay, heirsOf, listEvidence, putFinality, putPrice } fro
 import { deleteUnpriced, listUnpriced } from '#core/store/days/notes.ts';
 import { putDay, replaceDay } from '#core/store/days/write-day.ts';
 import { type ChainStore, chainStore, type Item } from '#core/store/table/table.ts';
-import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
+import { blockAt } from '#test/support/generators/rows/stored-days.ts';
 import { interleavings } from '#test/support/tables/interleavings.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 
@@ -17,14 +18,12 @@ const DAY = '2026-11-20';
 const PROOF: Finality = { kind: 'sync committee', slot: 1, root: '0x1' };
 const AGGREGATOR = `0x${'7d'.repeat(20)}`;
 
-const figures = (transactions: number, day = DAY): DayFigures => ({
-  day,
-  totals: { ...NO_TOTALS, blocks: 1, transactions },
-  parentHash: day === DAY ? hashOf(0) : hashOf(1),
-  first: { number: day === DAY ? 1 : 2, hash: hashOf(day === DAY ? 1 : 2) },
-  last: { number: day === DAY ? 1 : 2, hash: hashOf(day === DAY ? 1 : 2) },
-  definitionVersion: 1,
-});
+/** A day of one block. */
+const figures = (transactions: number, day = DAY) => {
+  const [first, parent] = day === DAY ? [blockAt(1), blockAt(0)] : [blockAt(2), blockAt(1)];
+  const totals = { ...NO_TOTALS, blocks: 1, transactions };
+  return dayFigures(day, { totals, parentHash: parent.hash, first, last: first });
+};
 
 /** Reads, decides and writes, and returns whether it wrote. */
 type Writer = (store: ChainStore) => Promise<boolean>;

@@ -1,39 +1,20 @@
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
-import { NO_FEES } from '#core/figures/fee-parts.ts';
-import { NO_MEASURES } from '#core/figures/measures.ts';
-import { NO_TOTALS } from '#core/figures/totals.ts';
 import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
-import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
 import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
 import { KEY, useApi } from '#test/support/servers/service.ts';
 
-const figuresOf = (day: string, index: number) => ({
-  day,
-  totals: {
-    ...NO_TOTALS,
-    transactions: 10 + index,
-    fees: { ...NO_FEES, execution: 10n ** 18n },
-    measures: NO_MEASURES,
-  },
-  parentHash: hashOf(9),
-  last: { number: 9, hash: hashOf(9) },
-  definitionVersion: 1,
-});
-
 async function fill(table: Table) {
   const bsc = chainStore(table, 'BSC');
-  await putDay(bsc, figuresOf('2025-11-01', 0), archivedProvenance());
-  await putDay(
-    bsc,
-    figuresOf('2025-11-02', 1),
-    archivedProvenance(archiveOrigin({ void_since: '2025-11-22T00:00:00.000Z' })),
-  );
-  await putDay(bsc, figuresOf('2025-11-03', 2), { ...provenance(), evidence: 'checked' });
-  await putDay(bsc, figuresOf('2025-11-04', 3), { ...provenance(), evidence: 'proven' });
+  const isVoid = archiveOrigin({ void_since: '2025-11-22T00:00:00.000Z' });
+  await putDay(bsc, dayFigures('2025-11-01'), archivedProvenance());
+  await putDay(bsc, dayFigures('2025-11-02'), archivedProvenance(isVoid));
+  await putDay(bsc, dayFigures('2025-11-03'), provenance({ evidence: 'checked' }));
+  await putDay(bsc, dayFigures('2025-11-04'), provenance());
   await refreshCoverage(bsc, '2025-11-01');
   const base = chainStore(table, 'BASE');
-  await putDay(base, figuresOf('2025-11-04', 3), { ...provenance(), evidence: 'proven' });
+  await putDay(base, dayFigures('2025-11-04'), provenance());
   await refreshCoverage(base, '2025-11-04');
 }
 
