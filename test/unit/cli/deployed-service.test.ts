@@ -9,13 +9,9 @@ import { explainAwsError } from '#cli/exit-codes.ts';
 import { defaultChainNames } from '#core/chains/chains.ts';
 
 const cloudFormation = mockClient(CloudFormationClient);
-const environmentBefore = { ...process.env };
 beforeEach(() => {
   cloudFormation.reset();
   process.env.AWS_REGION = 'eu-central-1';
-});
-afterAll(() => {
-  process.env = environmentBefore;
 });
 
 const stack = (...outputs: [string, string][]) => ({

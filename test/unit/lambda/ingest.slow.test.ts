@@ -47,7 +47,6 @@ async function run(event: unknown, url: string, given: Record<string, string> = 
   return (await handler(event, context)) as RunReport;
 }
 
-const environmentBefore = { ...process.env };
 const info = jest.spyOn(console, 'info').mockImplementation(() => {});
 const error = jest.spyOn(console, 'error').mockImplementation(() => {});
 const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
@@ -57,10 +56,7 @@ beforeEach(() => {
   jest.resetModules();
   for (const spy of [info, error, warn, log]) spy.mockClear();
 });
-afterAll(() => {
-  jest.restoreAllMocks();
-  process.env = environmentBefore;
-});
+afterAll(() => jest.restoreAllMocks());
 
 const DAY = '2026-11-18';
 const start = Date.parse('2026-11-18T00:00:00Z') / 1000;

@@ -6,7 +6,6 @@ import { handler } from '#lambda/probe.ts';
 import { serve } from '#test/support/servers/serve.ts';
 
 const parameters = mockClient(SSMClient);
-const before = { ...process.env };
 const KEY = 'a-key-that-nobody-may-see';
 
 beforeEach(() => {
@@ -15,9 +14,6 @@ beforeEach(() => {
     .on(GetParameterCommand)
     .resolves({ Parameter: { Value: KEY } });
   for (const level of ['info', 'error'] as const) jest.spyOn(console, level).mockImplementation(() => {});
-});
-afterAll(() => {
-  process.env = before;
 });
 
 /** Runs the probe of a stage with two chains. @param days the newest final day of each, with whether the API has it */

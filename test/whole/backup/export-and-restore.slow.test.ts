@@ -29,7 +29,6 @@ const PLACE = `s3://exports/exports/${dayOf(Date.now() / 1_000)}`;
 const { table, cli } = useAnnouncedTable(FROM, 'BSC');
 const restore = (...parameters: string[]) => cli(['import', PLACE, ...parameters], { BSC: [], BASE: [] });
 
-const environmentBefore = { ...process.env };
 let lost: EmbeddedTable;
 let bucket: S3Server;
 let before: readonly unknown[];
@@ -55,7 +54,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   jest.restoreAllMocks();
-  process.env = environmentBefore;
   await lost.close();
   await bucket[Symbol.asyncDispose]();
 });

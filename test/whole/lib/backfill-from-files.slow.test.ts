@@ -14,17 +14,13 @@ import { useStore } from '#test/support/tables/table.ts';
 /* The template's state machine with the real function, an embedded table, a mirror of era files and a JSON-RPC server. */
 
 const { table, store } = useStore('ETHEREUM');
-const environmentBefore = { ...process.env };
 const scene = eraScene();
 beforeEach(() => {
   jest.resetModules();
   for (const method of ['info', 'error', 'log'] as const)
     jest.spyOn(console, method).mockImplementation(() => {});
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-  process.env = { ...environmentBefore };
-});
+afterEach(() => jest.restoreAllMocks());
 
 const definition = stateMachineOf(templateOf({ startDate: ERA_DAYS[0] ?? '' }));
 

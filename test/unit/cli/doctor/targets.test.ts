@@ -91,23 +91,18 @@ test('refuses an environment that npm start refuses', () => {
 });
 
 describe('a stage', () => {
-  const before = process.env;
   let service: AwsService;
   let told: AwsResponse;
   beforeEach(async () => {
     service = await startAwsService(() => told);
-    process.env = {
-      ...before,
+    Object.assign(process.env, {
       AWS_ENDPOINT_URL_SSM: service.url,
       AWS_REGION: 'eu-central-1',
       AWS_ACCESS_KEY_ID: 'id',
       AWS_SECRET_ACCESS_KEY: 'key',
-    };
+    });
   });
-  afterEach(async () => {
-    process.env = before;
-    await service[Symbol.asyncDispose]();
-  });
+  afterEach(() => service[Symbol.asyncDispose]());
 
   const targets = () => targetsOfStage('test', now);
 

@@ -19,7 +19,6 @@ const VALUE = 'a-value-that-nobody-may-see';
 const CREATED = new Date('2026-11-20T10:00:00Z');
 const OUTPUTS = { TableName: 'table', UsagePlanIdFree: 'plan-f', UsagePlanIdStandard: 'plan-s' };
 
-const environment = { ...process.env };
 const cloudFormation = mockClient(CloudFormationClient);
 const gateway = mockClient(APIGatewayClient);
 beforeEach(() => {
@@ -34,10 +33,6 @@ beforeEach(() => {
         { StackName: 'ChainInsights-prod', CreationTime: CREATED, StackStatus: 'CREATE_COMPLETE', Outputs },
       ],
     });
-});
-afterAll(() => {
-  process.env = environment;
-  cloudFormation.restore();
 });
 
 const sent = () => gateway.calls().map(({ args: [command] }) => [command.constructor.name, command.input]);

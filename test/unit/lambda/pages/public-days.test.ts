@@ -2,11 +2,6 @@ import { publicDaysReader } from '#lambda/pages/public-days.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
 import { type S3Fault, startS3Server } from '#test/support/servers/s3-server.ts';
 
-const environmentBefore = { ...process.env };
-afterEach(() => {
-  process.env = { ...environmentBefore };
-});
-
 async function openBucket(text?: string, fault?: () => S3Fault | undefined) {
   const objects = new Map(text === undefined ? [] : [['public/days.json', Buffer.from(text)]]);
   const bucket = await startS3Server({ bucket: 'exports', objects, ...(fault && { fault }) });

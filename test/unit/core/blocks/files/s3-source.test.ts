@@ -9,11 +9,6 @@ const KEY = `ere/${NAME}`;
 const BYTES = Buffer.from('0123456789');
 const FILE = eraName(NAME);
 
-const environmentBefore = { ...process.env };
-afterEach(() => {
-  process.env = { ...environmentBefore };
-});
-
 /** Starts a bucket, and opens it as a source. */
 async function openBucket(
   given: {
