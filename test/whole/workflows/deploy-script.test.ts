@@ -4,14 +4,11 @@ import { delimiter, dirname, join } from 'node:path';
 import { createFolder } from '#test/support/folders.ts';
 
 interface Given {
-  /** Name of the probe, before and after the deployment. Empty where the stack has none. */
-  readonly probe?: string;
   /** Answers of the probe, in order; the last one repeats. */
   readonly answers?: readonly string[];
   /** False at a first deployment. */
   readonly isDeployed?: boolean;
   readonly templateError?: string;
-  readonly deployStatus?: number;
 }
 
 const STACK = 'ChainInsights-dev';
@@ -44,7 +41,7 @@ const assembly = {
 
 /** Runs the script with a CDK command, an AWS CLI and a sleep that note their calls. */
 function deploy(given: Given) {
-  const { probe = 'Probe', answers = [OK], isDeployed = true, templateError, deployStatus = 0 } = given;
+  const { answers = [OK], isDeployed = true, templateError } = given;
   const folder = createFolder();
   const write = (name: string, text: string) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -60,13 +57,13 @@ function deploy(given: Given) {
   for (const [index, answer] of answers.entries()) write(`answers/${index}`, answer);
   write('template', '{"Resources": {"Table": {}}}');
   write('template-error', templateError ?? `Stack with id ${STACK} does not exist`);
-  program('node_modules/.bin/cdk', `[[ $1 == diff ]] || exit ${deployStatus}`);
+  program('node_modules/.bin/cdk', 'true');
   program('bin/sleep');
   program(
     'bin/aws',
     'case $2 in',
     `  get-template) ${isDeployed && templateError === undefined ? 'cat template' : 'cat template-error >&2; exit 254'} ;;`,
-    `  describe-stacks) echo "${probe}" ;;`,
+    '  describe-stacks) echo Probe ;;',
     '  invoke) for last; do :; done; next=$(ls answers | head -1); cp "answers/$next" "$last"',
     '    [[ $(ls answers | wc -l) == 1 ]] || rm "answers/$next" ;;',
     'esac',

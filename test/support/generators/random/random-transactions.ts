@@ -83,7 +83,6 @@ export function randomBid(random: Random, type: number, baseFee = 0n): Bid {
 
 /** The parts of a transaction that tests choose. */
 interface Given {
-  readonly gasUsed?: bigint;
   readonly bid?: Bid;
   /** Members of the transaction. */
   readonly json?: Json;
@@ -97,7 +96,7 @@ export function userTransaction(
   given: Given = {},
 ): RandomTransaction {
   const type = random.pick(types);
-  const gasUsed = given.gasUsed ?? randomGas(random);
+  const gasUsed = randomGas(random);
   const { json, price } = given.bid ?? randomBid(random, type, place.baseFee);
   const blobs = type === BLOB ? blobsOf(random, place) : undefined;
   return {

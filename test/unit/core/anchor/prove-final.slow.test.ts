@@ -1,7 +1,6 @@
 import type { Network } from '#core/anchor/network.ts';
 import { proveFinal } from '#core/anchor/prove-final.ts';
 import { dueConflicts } from '#core/rows/chain-row.ts';
-import type { LightClientServer } from '#core/rpc/light-client-server.ts';
 import { listConflicts } from '#core/store/chain/conflicts.ts';
 import { getFinality } from '#core/store/chain/finality-state.ts';
 import { chainStore } from '#core/store/table/table.ts';
@@ -40,7 +39,6 @@ interface Given {
   readonly checkpoint?: string | undefined;
   /** True when no light-client server answers. */
   readonly isDown?: boolean;
-  readonly servers?: LightClientServer[];
   readonly isProofRequired?: boolean;
   /** True for a command or a backfill. */
   readonly isCommand?: boolean;
@@ -57,7 +55,7 @@ async function prove(given: Given = {}) {
   const context = requestContextWith({ clock: steppedClock(now) });
   // No host is asked: the beacon blocks name the number of their block.
   const network: Network = { chain, evidence: 'proven', quorum: 1, isProofRequired, context, voters: [] };
-  const servers = given.isDown ? [] : (given.servers ?? [beacon.server]);
+  const servers = given.isDown ? [] : [beacon.server];
   return proveFinal(network, store(), given.isCommand ? undefined : { servers, checkpoint });
 }
 const proven = (number: number) =>

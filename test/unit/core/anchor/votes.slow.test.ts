@@ -50,9 +50,12 @@ const saved: FastFinalityState[] = [];
 async function follow(
   given: readonly GivenHost[],
   state: FastFinalityState,
-  { onFault = () => {}, clock = fastClock(100_000) }: Partial<Pick<RequestContext, 'onFault' | 'clock'>> = {},
+  onFault: RequestContext['onFault'] = () => {},
 ) {
-  using network = serveHosts(given, { chain, context: requestContextWith({ clock, onFault }) });
+  using network = serveHosts(given, {
+    chain,
+    context: requestContextWith({ clock: fastClock(100_000), onFault }),
+  });
   const save = async (newer: FastFinalityState) => void saved.push(newer);
   return await followVotes({ rules, network, save }, state);
 }
@@ -75,7 +78,7 @@ test('proves the block before the final one while the newest votes are in no blo
   const { state } = await follow([hostOf(blocks, 54)], await begin(20));
   calls.splice(0);
   const onFault = jest.fn();
-  const newer = await follow([hostOf(blocks, 58, 1)], state, { onFault });
+  const newer = await follow([hostOf(blocks, 58, 1)], state, onFault);
   expect(newer).toMatchObject({ reasons: undefined, state: { block: refAt(blocks, 57) } });
   expect(calls).toHaveLength(4);
   expect(onFault).not.toHaveBeenCalled();

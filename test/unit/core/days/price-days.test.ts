@@ -51,13 +51,13 @@ afterAll(() => node[Symbol.asyncDispose]());
 function run(
   on: Table,
   events: DayEvent[] = [],
-  { nodes = [node], quorum = 1, signal = new AbortController().signal } = {},
+  { nodes = [node], signal = new AbortController().signal } = {},
 ) {
   return runIngest(on, nodes, {
     chain: chain.scene.chain,
     // Events have ten seconds of its time.
     clock: fastClock(10, Number(chain.blocks[HEAD]?.header.timestamp) * 1_000),
-    quorum,
+    quorum: 1,
     signal,
     sendEvent: async (event) => {
       events.push(event);
@@ -191,9 +191,9 @@ describe('the feed', () => {
   /** A run at a time, from a node that may keep the state of the past, and perhaps a liar before it. */
   async function runAt(
     seconds: number,
-    { liar, ...given }: { isArchive?: boolean; proofs?: boolean; liar?: NodeAnswer } = {},
+    { liar, isArchive = false }: { isArchive?: boolean; liar?: NodeAnswer } = {},
   ) {
-    const answer = await feedNode(chain, HEAD, { isArchive: false, proofs: true, ...given });
+    const answer = await feedNode(chain, HEAD, { isArchive, proofs: true });
     const context = requestContextWith({ clock: fastClock(1_000, seconds * 1_000) });
     const hosts = serveAnswers([...(liar ? [liar] : []), answer], { chain: chain.scene.chain, context });
     const anchor = { ...refAt(chain.blocks, HEAD), parentHash: '0x', timestamp: seconds, hosts: [] };

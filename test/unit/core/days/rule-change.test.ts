@@ -1,13 +1,12 @@
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { ruleChange } from '#core/days/rule-change.ts';
-import type { EvidencePolicy } from '#core/figures/day-figures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { MULTI_GAS_PROBLEM } from '#core/proof/fields/tripwires.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { hex, type Json } from '#test/support/generators/blocks/seal.ts';
 import { sealedChain } from '#test/support/generators/blocks/sealed-block.ts';
-import { answerFrom, blockAt, refAt } from '#test/support/generators/chains/sample-chain.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { answerFrom, refAt } from '#test/support/generators/chains/sample-chain.ts';
+import type { NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
 import { startNodes } from '#test/support/nodes/several-nodes.ts';
 import { sourceOf } from '#test/support/nodes/source.ts';
 
@@ -27,36 +26,26 @@ const NONE: NodeResponse = { result: `0x${word(32)}${word(0)}` };
 const SOME: NodeResponse = { result: `0x${word(32)}${word(1)}${word(0)}` };
 const PRUNED: NodeResponse = { error: { code: -32000, message: 'missing trie node' } };
 
-interface Given {
-  readonly chain?: Chain;
-  /** Of block 1, the last of the day. */
-  readonly header?: Json;
-  /** Members of its header that the node tells otherwise. */
-  readonly told?: Json;
-  readonly hash?: string;
-  readonly evidence?: EvidencePolicy;
-}
+type Told = (params: readonly unknown[]) => NodeResponse;
 
-/** Asks for the rule change at block 1 of a chain of three. */
+/** Asks for the rule change at block 1 of a chain of three, the last of the day. @param header members of that block */
 async function changeOn(
-  call: (params: readonly unknown[]) => NodeResponse,
-  { chain = nitro, header = {}, told = {}, hash, evidence = 'proven' }: Given = {},
+  told: Told | readonly Told[],
+  { header = {}, hash }: { header?: Json; hash?: string } = {},
 ) {
-  const blocks = sealedChain(chain, [
-    { header: { ...ofArbos, mixHash: mixHashOf(61) } },
-    { header: { ...ofArbos, mixHash: mixHashOf(61), ...header } },
-    { header: { ...ofArbos, mixHash: mixHashOf(61) } },
-  ]);
-  const second = blockAt(blocks, 1);
-  const lying = blocks.with(1, { ...second, header: { ...second.header, ...told } });
-  const answer = answerFrom(lying, { chainId: chain.id });
-  await using node = await startJsonRpcServer((request: Call) =>
-    request.method === 'eth_call' ? call(request.params) : answer(request),
+  const blocks = sealedChain(
+    nitro,
+    [{}, header, {}].map((given) => ({ header: { ...ofArbos, mixHash: mixHashOf(61), ...given } })),
   );
-  const source = await sourceOf(chain, [node], {}, { evidence });
-  const last = { number: 1, hash: hash ?? second.header.hash };
-  const change = await ruleChange(source, startDayProgress('2026-11-18', last));
-  const tags = node.calls.filter(({ method }) => method === 'eth_call').map(({ params: [, tag] }) => tag);
+  const answer = answerFrom(blocks, { chainId: nitro.id });
+  await using hosts = await startNodes(
+    [told]
+      .flat()
+      .map((call) => (request) => (request.method === 'eth_call' ? call(request.params) : answer(request))),
+  );
+  const last = { ...refAt(blocks, 1), ...(hash && { hash }) };
+  const change = await ruleChange(await sourceOf(nitro, hosts.nodes), startDayProgress('2026-11-18', last));
+  const tags = hosts.calls().flatMap(({ method, params: [, tag] }) => (method === 'eth_call' ? [tag] : []));
   return { change, tags };
 }
 
@@ -100,19 +89,6 @@ test('an endpoint that has another block than the one counted decides nothing', 
   });
 });
 
-async function changeBy(votes: readonly NodeResponse[]) {
-  const blocks = sealedChain(
-    nitro,
-    [0, 1].map(() => ({ header: { ...ofArbos, mixHash: mixHashOf(61) } })),
-  );
-  const answer = answerFrom(blocks, { chainId: nitro.id });
-  await using hosts = await startNodes(
-    votes.map((vote) => (call) => (call.method === 'eth_call' ? vote : answer(call))),
-  );
-  const source = await sourceOf(nitro, hosts.nodes);
-  return await ruleChange(source, startDayProgress('2026-11-18', refAt(blocks, 1)));
-}
-
 test.each<[string, readonly NodeResponse[], unknown]>([
   ['one that reports constraints alone stops nothing', [SOME, NONE, NONE], undefined],
   ['one that reports no constraints alone hides nothing', [NONE, SOME, SOME], RULE_CHANGED],
@@ -129,7 +105,7 @@ test.each<[string, readonly NodeResponse[], unknown]>([
     }),
   ],
 ])('of several hosts, %s', async (_, votes, change) => {
-  expect(await changeBy(votes)).toEqual(change);
+  expect((await changeOn(votes.map((vote) => () => vote))).change).toEqual(change);
 });
 
 const TIME = 1_790_000_000;

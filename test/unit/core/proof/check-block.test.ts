@@ -174,7 +174,6 @@ describe('answers', () => {
 
 interface Given {
   readonly chain?: ChainName;
-  readonly number?: number;
   readonly baseFee?: bigint | undefined;
   /** Pays 2 wei for each of 21,000 gas unless given. */
   readonly receipt?: {
@@ -190,17 +189,11 @@ const inHex = <T extends object>(given: T) =>
   );
 
 /** Checks a transfer with a base fee of 2 wei unless given. */
-function checkAmounts({
-  chain = 'ETHEREUM',
-  number = 30_000_000,
-  receipt,
-  offer = {},
-  ...given
-}: Given): void {
+function checkAmounts({ chain = 'ETHEREUM', receipt, offer = {}, ...given }: Given): void {
   const stated = { type: 0, gasUsed: 21_000, effectiveGasPrice: 2, ...receipt };
   const { type = '', gasUsed = '', ...prices } = inHex(stated);
   const baseFee = 'baseFee' in given ? given.baseFee : 2n;
-  const header = { number: hex(number), ...inHex({ baseFeePerGas: baseFee }) };
+  const header = { number: hex(30_000_000), ...inHex({ baseFeePerGas: baseFee }) };
   checkBounds(chainOf(chain).rules, header, { type, gasUsed, ...prices }, inHex(offer));
 }
 

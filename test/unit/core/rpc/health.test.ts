@@ -48,18 +48,11 @@ function pausesAfter(kinds: readonly FaultKind[]): number[] {
 }
 
 /** Returns the health after calls that are answered at these times. */
-const answered = (
-  health: Health,
-  times: readonly number[],
-  { took = 50, mostPerSecond = Number.POSITIVE_INFINITY } = {},
-) => times.reduce((before, at) => afterAnswer(before, at - took, at, mostPerSecond), health);
+const answered = (health: Health, times: readonly number[], mostPerSecond = Number.POSITIVE_INFINITY) =>
+  times.reduce((before, at) => afterAnswer(before, at - 50, at, mostPerSecond), health);
 
-/** Returns the times of the given number of answers a second, evenly spread over the milliseconds before `until`. */
-const evenly = (perSecond: number, ms: number, until = NOW) =>
-  Array.from(
-    { length: Math.floor((perSecond * ms) / 1_000) },
-    (_, index) => until - ms + (index * 1_000) / perSecond,
-  );
+/** The times of 20 answers a second for five seconds. */
+const steady = Array.from({ length: 100 }, (_, index) => NOW - 5_000 + 50 * index);
 
 const several = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one);
 
@@ -70,7 +63,7 @@ const unavailable: FaultKind[] = ['unavailable', 'no method', 'not yet'];
 
 describe('the rate', () => {
   const limited = (health: Health, now = NOW) => met(health, 'rate limit', { now });
-  const found = limited(answered(NEW_HEALTH, evenly(20, 5_000)));
+  const found = limited(answered(NEW_HEALTH, steady));
 
   test('falls by a tenth with each later refusal, and with no other fault', () => {
     const again = limited(found, NOW + 1);
@@ -173,7 +166,7 @@ describe('the pause that an endpoint asks for', () => {
 test.each<FaultKind>(['rate limit', 'timeout', 'invalid block'])(
   'concurrent calls that end in %s are one incident, also in one millisecond',
   (kind) => {
-    const once = met(answered(NEW_HEALTH, evenly(20, 5_000)), kind, { startedAt: NOW - 10, now: NOW });
+    const once = met(answered(NEW_HEALTH, steady), kind, { startedAt: NOW - 10, now: NOW });
     const together = several(20, NOW - 10).reduce(
       (health, startedAt, index) => met(health, kind, { startedAt, now: NOW + index }),
       once,
@@ -211,7 +204,7 @@ test('no fault raises the rate or the concurrency, or shortens a cooldown, and a
       let now = NOW;
       for (const one of events) {
         const before = health;
-        if (one === 'answer') health = answered(health, [now], { mostPerSecond });
+        if (one === 'answer') health = answered(health, [now], mostPerSecond);
         else if (one === 'success') health = afterSuccess(health);
         else {
           now += one.passed;

@@ -16,16 +16,12 @@ const ethereum = chainOf('ETHEREUM');
 const arbitrum = chainOf('ARBITRUM');
 
 /** Validates a block as a node returns it. The decoders write into what they get. */
-function validate(
-  chain: Chain,
-  block: RawBlock,
-  { evidence = 'proven' as EvidencePolicy, number = Number(block.header.number) } = {},
-) {
+function validate(chain: Chain, block: RawBlock, evidence: EvidencePolicy = 'proven') {
+  const number = Number(block.header.number);
   const receipts = structuredClone(block.receipts);
   return validateBlock({ chain, evidence }, number, structuredClone(blockResponse(block, true)), receipts);
 }
 
-const CHECKED = { evidence: 'checked' } as const;
 const isProven = (value: boolean) => ({ value: expect.objectContaining({ isProven: value }) });
 
 const withReceipt = (block: RawBlock, change: Json): RawBlock => ({
@@ -40,7 +36,7 @@ test.each(['proven', 'checked'] as const)('with the policy %s, a newer ArbOS sto
     ...ofArbos,
     number: '0x2000000',
   });
-  expect(validate(arbitrum, newer, { evidence })).toEqual({
+  expect(validate(arbitrum, newer, evidence)).toEqual({
     refused: expect.stringContaining('mixHash: ArbOS version 62 is newer than 61'),
     fault: 'unknown rule',
   });
@@ -56,14 +52,14 @@ test('with the policy checked, a block that collects tips is a rule change, thou
     number: '0x2000000',
   });
   const lacking = withHeader(tipped, { nonce: undefined });
-  expect(validate(arbitrum, lacking, CHECKED)).toEqual({
+  expect(validate(arbitrum, lacking, 'checked')).toEqual({
     refused: expect.stringContaining('this block collects tips'),
     fault: 'unknown rule',
   });
 });
 
 describe('with the policy checked from a block', () => {
-  const FROM = { evidence: 'checked from 33554432' } as const;
+  const FROM = 'checked from 33554432';
   const number = '0x2000000';
   const ofArbos = (version: string, flags: string) => ({
     difficulty: '0x1',
@@ -146,7 +142,7 @@ describe('with the policy checked from a block', () => {
       const { execution = 0n, l1Data = 0n } = ('value' in valid && valid.value.totals.fees) || {};
       expect(execution + l1Data).toBe(21_000n * price);
       expect(validate(here, blockAt({ number }))).toHaveProperty('refused');
-      expect(validate(here, blockAt({ number }), CHECKED)).toHaveProperty(
+      expect(validate(here, blockAt({ number }), 'checked')).toHaveProperty(
         change === 'an unknown member of the header' ? 'value' : 'refused',
       );
     },
