@@ -127,33 +127,6 @@ describe('whatever the hosts answer', () => {
       { numRuns: 150 },
     );
   });
-
-  test('fewer liars than the quorum forge no anchor, and fewer than the honest prevent none', async () => {
-    const honest = fc.tuple(anyNumber, fc.integer({ min: 0, max: 2 }));
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(honest, { minLength: 2, maxLength: 4 }),
-        fc.array(anyHost, { maxLength: 3 }),
-        anyQuorum,
-        async (honest, liars, quorum) => {
-          const told = [
-            ...honest.map(([final, more]) => right(final, Math.min(final + more, LAST))),
-            ...liars,
-          ];
-          using source = serve(told, quorum);
-          const found = await findAnchor(source);
-          const anchor = found.kind === 'probed' ? found.source.anchor : undefined;
-          const oldest = Math.min(...honest.map(([final]) => final));
-          if (liars.length < quorum && anchor) {
-            expect(anchor).toMatchObject(headerOf('right', anchor.number));
-          }
-          if (honest.length >= quorum && honest.length > liars.length)
-            expect(anchor?.number).toBeGreaterThanOrEqual(oldest);
-        },
-      ),
-      { numRuns: 150 },
-    );
-  });
 });
 
 describe('an anchor', () => {
