@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import type { Transaction } from '#core/proof/fields/read-transactions.ts';
 import { effectiveGasPrice } from '#core/proof/prices/eip1559.ts';
@@ -32,18 +31,6 @@ describe.each(chainNames)('on %s', (name) => {
     (_, type, given) => {
       expect(() => priceOf(name, type, given)).toThrow(expect.objectContaining({ isRuleChange: true }));
     },
-  );
-});
-
-test('the price is never above the maximum, and is below the base fee and tip only at the maximum', () => {
-  const wei = fc.bigInt({ min: 0n, max: 2n ** 128n });
-  fc.assert(
-    fc.property(wei, wei, wei, (more, tip, baseFee) => {
-      const maxFee = baseFee + more;
-      const price = priceOf('ETHEREUM', 2, { feeCap: maxFee, tip }, baseFee);
-      expect(price <= maxFee && price <= baseFee + tip).toBe(true);
-      expect(price === maxFee || price === baseFee + tip).toBe(true);
-    }),
   );
 });
 
