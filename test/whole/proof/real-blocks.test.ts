@@ -3,9 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import { chainOf } from '#core/chains/chains.ts';
 import { type Fees, NO_FEES, totalFees } from '#core/figures/fee-parts.ts';
 import { proveTransactions } from '#core/proof/fields/transactions.ts';
-import { proveHeader } from '#core/proof/header.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
-import type { RpcBlock, RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
+import type { RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { excessProblem } from '#core/proof/prices/eip4844.ts';
 import type { ProvenTransaction } from '#core/proof/prices/prices.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
@@ -17,7 +16,6 @@ import {
   type FullBlock,
   fullBlockFolders,
   ONE_TRANSACTION_SHORT,
-  partialBlockNames,
   readFullBlock,
 } from '#test/support/generators/blocks/full-blocks.ts';
 
@@ -67,15 +65,6 @@ test.each(completeBlocks)(
     }
   },
 );
-
-test.each(partialBlockNames)('%s has a header and transactions that hash to its hash', (name) => {
-  const { chain, block } = readFullBlock(fullBlockFolders.partial, name);
-  const { transactions, ...header } = decodeBlock(block);
-  expect(proveHeader(header)).toBe(header.hash);
-  const row = chainOf((chain as string) === 'BASE_GOERLI' ? 'BASE' : chain);
-  const hashed = proveTransactions(row, withoutStateSync(transactions), header.transactionsRoot);
-  expect(hashed.length).toBeGreaterThan(0);
-});
 
 test(`${ONE_TRANSACTION_SHORT}, which is one transaction short, is refused`, () => {
   const { chain, block } = readFullBlock(fullBlockFolders.partial, ONE_TRANSACTION_SHORT);
@@ -130,7 +119,3 @@ test.each([15_537_394, 17_034_870, 19_426_587])(
     expect(before && first && excessProblem(ETHEREUM.rules, before, first)).toBeUndefined();
   },
 );
-
-/** Polygon's state-sync pseudo-transaction is the only one without gas. */
-const withoutStateSync = (transactions: RpcBlock['transactions']) =>
-  transactions.filter(({ gas, type }) => gas !== '0x0' || Number(type) > 4);

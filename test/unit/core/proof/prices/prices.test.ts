@@ -6,6 +6,7 @@ import { readTransactions, type Transaction } from '#core/proof/fields/read-tran
 import { recoverSigner } from '#core/proof/fields/signer.ts';
 import { proveTransactions } from '#core/proof/fields/transactions.ts';
 import { stateSyncHash } from '#core/proof/hashed-body.ts';
+import { proveHeader } from '#core/proof/header.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcHeader, RpcReceipt } from '#core/proof/json/rpc-types.ts';
 import { type PriceContext, priceContext, priceTransaction } from '#core/proof/prices/prices.ts';
@@ -47,12 +48,16 @@ function contradictions(chain: Chain, block: RpcBlock, receipts: readonly RpcRec
 }
 
 // Of a complete block, the proof compares them.
-test.each(partialBlockNames)('%s: every price that a receipt states is derived', (name) => {
-  const full = readFullBlock(fullBlockFolders.partial, name);
-  const block = decodeBlock(full.block);
-  const chain = name.includes(baseGoerli.name) ? baseGoerli : chainOf(full.chain);
-  expect(contradictions(chain, block, decodeReceipts(full.receipts))).toEqual([]);
-});
+test.each(partialBlockNames)(
+  '%s hashes to its hash, and every price that a receipt states is derived',
+  (name) => {
+    const full = readFullBlock(fullBlockFolders.partial, name);
+    const block = decodeBlock(full.block);
+    expect(proveHeader(block)).toBe(block.hash);
+    const chain = name.includes(baseGoerli.name) ? baseGoerli : chainOf(full.chain);
+    expect(contradictions(chain, block, decodeReceipts(full.receipts))).toEqual([]);
+  },
+);
 
 const context = (given: Partial<PriceContext>): PriceContext => ({
   rules: chainOf('ETHEREUM').rules,
