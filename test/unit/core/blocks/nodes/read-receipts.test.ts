@@ -5,7 +5,6 @@ import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import {
   blockResponse,
-  hex,
   type Json,
   NO_BLOOM,
   type RawBlock,
@@ -146,5 +145,4 @@ test("Polygon's synthetic state-sync is left out of the hashes of receipts that 
       value: { isProven: true, totals: { transactions: 141, protocolTransactions: 1 } },
     });
   }
-  expect(hex(64)).toBe(header.number);
 });
