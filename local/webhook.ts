@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import type { SendEvent } from '../core/events/day-events.ts';
 
-/** Returns a function that posts events to the URL, if any, as EventBridge does to targets. @param timeoutMs for tests */
+/** Returns a function that posts events to the URL, if any, as EventBridge does to targets. */
 export const createWebhook =
-  (url: string | undefined, timeoutMs = 5_000): SendEvent =>
+  (url: string | undefined): SendEvent =>
   async (event, signal) => {
     if (!url) return;
     const { statusCode, body } = await request(url, {
@@ -19,7 +19,7 @@ export const createWebhook =
         region: 'local',
         resources: [],
       }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]),
     }).catch(({ code, name }: NodeJS.ErrnoException) => {
       // Without its message, which may contain the URL and its secrets.
       throw new Error(`EVENTS_WEBHOOK_URL is unreachable (${typeof code === 'string' ? code : name})`);
