@@ -56,7 +56,6 @@ beforeEach(() => {
   jest.resetModules();
   for (const spy of [info, error, warn, log]) spy.mockClear();
 });
-afterAll(() => jest.restoreAllMocks());
 
 const DAY = '2026-11-18';
 const start = Date.parse('2026-11-18T00:00:00Z') / 1000;

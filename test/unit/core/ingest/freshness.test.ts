@@ -12,7 +12,6 @@ import { useMemoryTable } from '#test/support/tables/table.ts';
 const table = useMemoryTable();
 const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
 beforeEach(() => warn.mockClear());
-afterAll(() => warn.mockRestore());
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
 const HOUR = 3_600;

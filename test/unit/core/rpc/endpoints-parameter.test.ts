@@ -121,7 +121,6 @@ test('gives up on a silent service after three attempts', async () => {
 const base = chainOf('BASE');
 const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
 beforeEach(() => warn.mockClear());
-afterAll(() => warn.mockRestore());
 
 const upstreamsFrom = ({ url }: AwsService) =>
   createKnownUpstreams(createParameterStore({ endpoint: url, ...embeddedAccess, maxAttempts: 1 }));

@@ -20,8 +20,7 @@ const logs = Array.from({ length: 60 }, () => log);
 const pairs = Array.from({ length: 140 }, () => ({ receipt: { logs } }));
 
 // The rate of a big response is watched by an interval of real time, in which a busy machine may read too little.
-const watch = jest.spyOn(globalThis, 'setInterval').mockImplementation(() => setTimeout(() => {}, 0));
-afterAll(() => watch.mockRestore());
+jest.spyOn(globalThis, 'setInterval').mockImplementation(() => setTimeout(() => {}, 0));
 
 /** Receipts of more than 4 MB, which are read as they come. */
 const block = sealedBlock(ethereum, pairs, { number: '0x5' });
