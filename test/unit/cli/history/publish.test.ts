@@ -1,3 +1,4 @@
+import { publish } from '#cli/history/publish.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { figuresOf } from '#core/store/days/day-item.ts';
 import { deleteUnsentEvent, listUnpriced, listUnsentEvents } from '#core/store/days/notes.ts';
@@ -6,7 +7,6 @@ import { provenance } from '#test/support/generators/blocks/builders.ts';
 import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
 import { storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
-import { publish } from '../../../../cli/history/publish.ts';
 
 const { store } = useMemoryStore('BSC');
 const figures = figuresOf(storedDay());
