@@ -5,6 +5,7 @@ import { findService } from '../find-service.ts';
 import { type ImportOptions, importArchive } from '../history/import.ts';
 import { planHistory, showWays } from '../history/plan.ts';
 import { type ArchiveName, archiveNames, archiveQuery } from '../history/query.ts';
+import { refuseUnproven } from '../history/unproven-days.ts';
 import {
   type ChainsOptions,
   chainOption,
@@ -30,7 +31,7 @@ export const historyCommand = (): Command =>
 const planCommand = (): Command =>
   serviceCommand(
     'plan',
-    'Shows the ways to the days before the first stored one, with time, money and calls.',
+    'Shows the ways to the days before the first stored one, with calls, time and cost.',
     ['history plan', 'history plan --stage prod --chain BASE'],
   )
     .addOption(chainsOption())
@@ -51,7 +52,9 @@ const queryCommand = (): Command =>
     .addOption(dayOption('--start-date <day>', 'first day').makeOptionMandatory())
     .addOption(dayOption('--end-date <day>', 'last day').makeOptionMandatory())
     .action(({ chain, archive, startDate, endDate }: QueryOptions) => {
-      process.stdout.write(archiveQuery(chainOf(chain), archive, startDate, endDate));
+      const query = archiveQuery(chainOf(chain), archive, startDate, endDate);
+      refuseUnproven(chain, startDate, endDate);
+      process.stdout.write(query);
     });
 
 interface QueryOptions {
@@ -86,7 +89,7 @@ const importCommand = (): Command =>
     .option('--ranges <number>', 'ranges to draw and compare', readInteger(1, 100_000), 300)
     .option('--days <number>', 'complete days to draw and compare as well', readInteger(0, 10_000), 0)
     .option('--confidence <percent>', 'confidence of the sentence in the report', readInteger(50, 99), 95)
-    .option('--dry-run', 'check form, sums and controls, ask no node and publish nothing', false)
+    .option('--dry-run', 'check format and sums, ask no node and publish nothing', false)
     .action(async (file: string, options: ImportOptions) =>
       importArchive(await findService(options), file, options),
     );
