@@ -49,7 +49,7 @@ export async function createProgram(name = ''): Promise<Command> {
       'Operates a Chain Insights service: the one on this machine, or a deployed one with --stage.',
     )
     .version(SOFTWARE_VERSION)
-    .showHelpAfterError('(run with --help for usage)')
+    .showHelpAfterError('To see the commands: npx --no chain-insights help')
     .configureHelp({ optionDescription: describeOption })
     .exitOverride();
   const one = commands.get(name);
@@ -96,6 +96,8 @@ function reportMissingOptions(this: Command): never {
 function inheritSettings(command: Command, parent: Command): void {
   command.copyInheritedSettings(parent);
   Object.assign(command, { missingMandatoryOptionValue: reportMissingOptions });
+  const names = [...(parent.parent ? [parent.name()] : []), 'help', command.name()];
+  command.showHelpAfterError(`To see its usage: npx --no chain-insights ${names.join(' ')}`);
   for (const child of command.commands) inheritSettings(child, command);
 }
 

@@ -54,9 +54,25 @@ test('--help lists every command with a description', async () => {
 });
 
 test.each([
-  [['nonsense'], {}, 2, "error: unknown command 'nonsense'"],
+  [
+    ['nonsense'],
+    {},
+    2,
+    "error: unknown command 'nonsense'\nTo see the commands: npx --no chain-insights help\n",
+  ],
   [['keys', 'revoke', '--name', 'alice'], { PORT: '1' }, 1, 'No service runs on this machine'],
-  [['status', '--nonsense'], {}, 2, "error: unknown option '--nonsense'"],
+  [
+    ['keys', 'list', '--nonsense'],
+    {},
+    2,
+    "'--nonsense'\nTo see its usage: npx --no chain-insights keys help list\n",
+  ],
+  [
+    'history query --chain ARBITRUM --archive dune --start-date 2021-06-01 --end-date 2021-07-02'.split(' '),
+    {},
+    2,
+    'refuses files with days of ARBITRUM before 2022-09-01: before Nitro (block 22207818)',
+  ],
   [['status'], { PORT: '1' }, 1, 'No service runs on this machine'],
   [['coverage', '--chain', 'BASE'], {}, 2, 'Type:\n  npx --no chain-insights status --chain BASE\n'],
   [['settle', '--stage', 'dev'], {}, 2, '\n  npx --no chain-insights restate --settle --stage dev\n'],
