@@ -4,7 +4,7 @@ import { dayOf } from '../../core/figures/calendar.ts';
 import { CommandError, exitCodes, interrupted, orStopped } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import { checkRanges } from '../import/check-ranges.ts';
-import { isFolder, openFolder, readExport, readText } from '../import/files.ts';
+import { isFolder, nameOfFile, openFolder, readExport, readText } from '../import/files.ts';
 import { decodeOthers, finishChain, foreignDays, refreshCoverages } from '../import/finish.ts';
 import { formatProblems, formatReport, importReport } from '../import/report.ts';
 import { compareDays, type PlannedWrite, readStored, writeDays } from '../import/stored-days.ts';
@@ -81,11 +81,13 @@ async function planImport(service: OperatedService, place: string, options: Opti
   const isExport = await isFolder(place);
   const files = isExport
     ? await readExport(place, openFolder(place, service.access?.region), options.chain)
-    : [{ file: place, text: await readText(place, interrupted) }];
+    : [{ file: nameOfFile(place), text: await readText(place, interrupted) }];
   const { rows, others, problems } = validateRows(files, dayOf(Date.now() / 1_000));
   const days = rows.filter(({ day }) => options.chain?.includes(day.chain) ?? true);
   if (rows.length + others.length + problems.length === 0) {
-    throw new CommandError(`${place} has no rows, so nothing was written. Check how it was created.`);
+    throw new CommandError(
+      `Nothing was written: ${nameOfFile(place)} has no rows. Check how it was created.`,
+    );
   }
   const found = new Set([...days.map(({ day }) => day.chain), ...others.map(({ item }) => item.chain)]);
   const chains = chainNames.filter((name) => found.has(name));

@@ -12,6 +12,7 @@ import {
 import { CALLS_PER_BLOCK, measureSpeed } from '../backfill/plan.ts';
 import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes, interrupted, orStopped } from '../exit-codes.ts';
+import { nameOfFile } from '../import/files.ts';
 import type { CommonOptions } from '../options.ts';
 import {
   formatCount,
@@ -61,7 +62,7 @@ export async function importArchive(service: OperatedService, path: string, opti
   const { sha256, days, rows, isRounded: looks_rounded } = file;
   refuseFailed(path, await getArchiveFile(store, sha256));
   const summary = { file_sha256: sha256, days: days.length, ranges: rows.length, looks_rounded };
-  printNote(`${path}: ${chain.name} ${describeFile(file)}`);
+  printNote(`${nameOfFile(path)}: ${chain.name} ${describeFile(file)}`);
   const query = options.query === undefined ? {} : { query_sha256: await hashOfFile(options.query) };
   if (options.dryRun)
     return printResult(options, { written: false, ...summary }, 'Dry run: nothing was published.');
@@ -73,7 +74,10 @@ export async function importArchive(service: OperatedService, path: string, opti
     auditAndPublish(path, audit),
     'Stopped. What was compared is saved: repeat the command to continue.',
   );
-  const published = `Published ${pluralize(result.published, 'day')} as archived.`;
+  const published =
+    result.published === 0
+      ? `Published no day: ${days.length === 1 ? 'it is' : `all ${formatCount(days.length)} are`} already stored.`
+      : `Published ${pluralize(result.published, 'day')} as archived.`;
   printResult(options, { written: true, ...result, ...summary }, `${report}\n\n${published}`);
 }
 
@@ -99,7 +103,7 @@ function describeFile({ sha256, days, rows, isRounded }: OpenFile): string {
     '\nWarning: every large fee is exactly a floating-point number, so the archive has probably rounded them. The audit will find it.';
   return (
     `${days[0]?.date} to ${days.at(-1)?.date}, ${pluralize(days.length, 'day')} in ${pluralize(rows.length, 'range')} of up to ${pluralize(blocks, 'block')}. ` +
-    `Form, sums and controls are right.\nSHA-256 ${sha256}${isRounded ? rounded : ''}`
+    `Format, sums and checks are right.\nSHA-256 ${sha256}${isRounded ? rounded : ''}`
   );
 }
 
@@ -218,10 +222,10 @@ Query:    ${stored.query_sha256 ?? 'not given (--query)'}
 ${draws.join('\n')}
 Nodes:    ${source.voters.map((voter) => voter.name).join(', ')}
 
-All ${pluralize(days.length, 'day')}: no gap or overlap, controls in the file are 0, and the first and last block are proven by their headers, as these nodes report them.
+All ${pluralize(days.length, 'day')}: no gap or overlap, the checks in the file are 0, and the first and last block are proven by their headers, as these nodes report them.
 ${pluralize(equalDays, 'proven day')} of this stage: equal. They are no random sample.
 
-${formatTable(['stratum', 'compared', 'ranges'], strata)}
+${formatTable(['year and fee rules', 'compared', 'ranges'], strata)}
 
 ${audit.statement}${wholeDays}
 A range that was not drawn may be wrong: one bad range is found with a probability of its share that was drawn.${failures === 0 ? '' : otherFiles}`;

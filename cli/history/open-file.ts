@@ -3,10 +3,10 @@ import type { Chain } from '../../core/chains/chains.ts';
 import { dayOf } from '../../core/figures/calendar.ts';
 import { addTotals } from '../../core/figures/totals.ts';
 import { CommandError, interrupted } from '../exit-codes.ts';
-import { textOf } from '../import/files.ts';
+import { nameOfFile, textOf } from '../import/files.ts';
 import { type ArchiveRow, cellsByField, csvCells, orderProblem, parseRow } from './row.ts';
 
-/** A file whose form, sums and controls are right. Its rows stay in memory, so that what is audited is what was hashed. */
+/** A file whose format, sums and checks are right. Its rows stay in memory, so that what is audited is what was hashed. */
 export type OpenFile = Awaited<ReturnType<typeof openFile>>;
 
 /** @throws CommandError at the first row that is refused */
@@ -15,7 +15,8 @@ export async function openFile(path: string, chain: Chain) {
   const today = dayOf(Date.now() / 1_000);
   const rows: ArchiveRow[] = [];
   let head: readonly string[] | undefined;
-  const refused = (problem: string) => new CommandError(`${path}: ${problem}.\nNothing was published.`);
+  const refused = (problem: string) =>
+    new CommandError(`${nameOfFile(path)}: ${problem}.\nNothing was published.`);
   const text = textOf(path, interrupted, (bytes) => hash.update(bytes));
   let line = 0;
   for await (const content of linesOf(text)) {

@@ -65,7 +65,7 @@ const hash = z.optional(
     z.transform((text) => Buffer.from(text).toString() || undefined),
   ),
 );
-const control = z.optional(z.enum(['', '0'], 'is not 0. The archive lacks rows, or has some twice'));
+const zero = (reason: string) => z.optional(z.enum(['', '0'], `is not 0: ${reason}`));
 
 const rowSchema = z.strictObject(
   {
@@ -79,8 +79,10 @@ const rowSchema = z.strictObject(
     ...mapFeeAttributes(() => wei),
     first_block_hash: hash,
     last_block_hash: hash,
-    gas_difference: control,
-    missing_values: control,
+    gas_difference: zero('the archive lacks rows, or has some twice'),
+    missing_values: zero(
+      'rows lack a value, such as the L1 fee, so their fees cannot be summed. Use an archive that has it',
+    ),
   },
   'is not a known column',
 );

@@ -76,7 +76,9 @@ function stratumOf({ rules }: Chain, { date, first }: Pick<ArchiveRow, 'date' | 
   const year = date.slice(0, 4);
   if (rules.family === 'polygon')
     return `${year} ${first < rules.stateSyncTypeFrom ? 'before' : 'after'} state-sync type`;
-  return `${year} era ${forkTimesOf(rules).filter((time) => startOfDay(date) >= time).length}`;
+  const times = forkTimesOf(rules);
+  const past = times.filter((time) => startOfDay(date) >= time).length;
+  return times.length === 0 ? year : `${year} after ${past} of ${times.length} forks`;
 }
 
 function forkTimesOf(rules: Chain['rules']): readonly number[] {

@@ -13,6 +13,9 @@ import { CommandError } from '../exit-codes.ts';
 /** Bytes. The rows of a file are kept in memory. */
 const MAX_FILE = 128_000_000;
 
+/** Returns the name of a file in messages. */
+export const nameOfFile = (file: string): string => (file === '-' ? 'stdin' : file);
+
 /**
  * Reads a text file, without a byte order mark.
  * @param file `-` for stdin
@@ -22,7 +25,7 @@ export async function readText(file: string, signal: AbortSignal): Promise<strin
   let size = 0;
   const onBytes = (bytes: Uint8Array) => {
     size += bytes.length;
-    if (size > MAX_FILE) throw new CommandError(`${file} is larger than 128 MB. Import it in parts.`);
+    if (size > MAX_FILE) throw new CommandError(`${nameOfFile(file)} exceeds 128 MB. Import it in parts.`);
   };
   return (await Array.fromAsync(textOf(file, signal, onBytes))).join('');
 }
@@ -41,7 +44,7 @@ export async function* textOf(
     }
     yield decoder.decode();
   } catch (error) {
-    throw explain(`Reading ${file}`, error, 'the path and the permissions');
+    throw explain(`Reading ${nameOfFile(file)}`, error, 'the path and the permissions');
   }
 }
 
@@ -108,7 +111,7 @@ export function openFolder(path: string, region: string | undefined): ReadFile {
 const readIfPresent = (file: string): Promise<Buffer | undefined> =>
   readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw explain(`Reading ${file}`, error, 'the path and the permissions');
+    throw explain(`Reading ${nameOfFile(file)}`, error, 'the path and the permissions');
   });
 
 /**

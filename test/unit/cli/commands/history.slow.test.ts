@@ -175,6 +175,7 @@ test('nothing is archived where a proven day exists, and one wei of difference f
   expect(proven).toBeDefined();
   const { stdout } = await importFile(write(GOOD).path, node);
   expect(stdout).toContain('2 proven days of this stage: equal.');
+  expect(stdout).toContain('Published no day: all 2 are already stored.');
   expect(await listArchivedDays(store())).toEqual([]);
   const wrong = await importFile(write([row(DAY, 1, 4), row(NEXT, 5, 7, 1n)]).path, node, '--ranges', '1');
   expect(wrong.stderr).toContain(

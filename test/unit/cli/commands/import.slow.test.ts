@@ -135,7 +135,7 @@ describe('a file', () => {
   test('without rows is refused, since the command that wrote it may have failed', async () => {
     writeFileSync(file, '\n');
     const { code, stderr } = await run(file);
-    expect(stderr).toBe(`${file} has no rows, so nothing was written. Check how it was created.\n`);
+    expect(stderr).toBe(`Nothing was written: ${file} has no rows. Check how it was created.\n`);
     expect(code).toBe(1);
   });
 });

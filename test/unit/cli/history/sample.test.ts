@@ -104,6 +104,9 @@ describe('drawRows', () => {
       equal: [],
     });
     expect(strata.map(({ drawn }) => drawn)).toEqual([4, 37, 10]);
+    const rows = rowsFrom('2024-03-10', 5);
+    const { strata: ofForks } = drawRows(chainOf('ETHEREUM'), rows, { draws: [], equal: [] });
+    expect(ofForks[1]?.name).toMatch(/^2024 after 1 of \d forks$/);
   });
 
   test('never draws fewer than wanted while there are enough', () => {

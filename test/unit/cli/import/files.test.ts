@@ -86,7 +86,7 @@ describe('reads a text', () => {
     try {
       expect(await readText('-', signal)).toBe('one');
       input = Readable.from(Array<Buffer>(129).fill(Buffer.alloc(1_000_000)));
-      await expect(readText('-', signal)).rejects.toThrow('larger than 128 MB. Import it in parts.');
+      await expect(readText('-', signal)).rejects.toThrow('stdin exceeds 128 MB. Import it in parts.');
     } finally {
       Object.defineProperty(process, 'stdin', stdin);
     }
