@@ -66,7 +66,7 @@ export interface KeyOptions extends CommonOptions {
 }
 type Named = Pick<KeyOptions, 'name' | 'id'>;
 
-type KeyOwner = Pick<Keys, 'title' | 'flags'>;
+type KeyOwner = Pick<Keys, 'title' | 'flags' | 'builtIn'>;
 
 export const keysLine = ({ flags }: Pick<Keys, 'flags'>, ...words: readonly string[]): string =>
   commandLine(flags, 'keys', ...words);
@@ -87,7 +87,7 @@ export const showLimits = ({ limits }: Tier): string =>
     : 'limits unknown: the stage does not define this tier';
 
 /** @throws CommandError when a valid key already has this name */
-export function checkNameIsFree(keys: KeyOwner & Pick<Keys, 'builtIn'>, known: readonly Key[], name: string) {
+export function checkNameIsFree(keys: KeyOwner, known: readonly Key[], name: string) {
   // Usage reports list built-in keys by name, beside those that were issued.
   if (keys.builtIn.some((key) => key.name === name)) {
     throw new CommandError(`The name ${name} is reserved for a built-in key. Choose another name.`);
@@ -105,6 +105,10 @@ export function chooseKey(owner: KeyOwner, keys: readonly Key[], { name, id }: N
   if ((name === undefined) === (id === undefined)) {
     throw usageError('Name the key with either --name or --id.');
   }
+  if (owner.builtIn.some((key) => key.name === name || key.id === id))
+    throw new CommandError(
+      `${owner.title} has this key from the variable ${name ?? id}. To replace it, restart the service with another value.`,
+    );
   const named = keysNamed(owner, keys, { ...(name && { name }), ...(id && { id }) });
   const candidates = id === undefined ? named.filter(({ enabled }) => enabled === isEnabled) : named;
   const [only, ...others] = candidates;

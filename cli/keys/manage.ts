@@ -42,9 +42,10 @@ async function issueAndPrint(keys: Keys, options: CommonOptions, request: KeyReq
 }
 
 export async function printKeys(keys: Keys, options: CommonOptions): Promise<void> {
-  const listed = sorted(await keys.list());
-  if (listed.length > 0 || options.json) printResult(options, listed, showKeys(listed));
-  if (listed.length > 0) return;
+  const issued = sorted(await keys.list());
+  const all = [...issued, ...keys.builtIn];
+  if (all.length > 0 || options.json) printResult(options, all, showKeys(all));
+  if (issued.length > 0) return;
   const [tier] = keys.tiers;
   const first = keysLine(keys, 'issue', '--name', 'alice', ...(tier ? ['--tier', tier.name] : []));
   printNote(`${keys.title} has not issued any keys yet. To issue one: ${first}`);
@@ -53,9 +54,10 @@ export async function printKeys(keys: Keys, options: CommonOptions): Promise<voi
 export const sorted = (keys: readonly Key[]): readonly Key[] =>
   keys.toSorted((a, b) => a.name.localeCompare(b.name) || a.created_at.localeCompare(b.created_at));
 
-export function showKeys(keys: readonly Key[]): string {
-  const rows = keys.map(({ name, id, tier = 'none', enabled, created_at }) => {
-    return [name, id, tier, enabled ? 'yes' : 'no', formatTime(created_at)];
+export function showKeys(keys: readonly (CountedKey & Partial<Key>)[]): string {
+  const rows = keys.map(({ name, id, tier = 'none', enabled = true, created_at }) => {
+    const issued = created_at ? formatTime(created_at) : 'set by a variable';
+    return [name, id, tier, enabled ? 'yes' : 'no', issued];
   });
   return formatTable(['name', 'id', 'tier', 'enabled', 'issued (UTC)'], rows);
 }

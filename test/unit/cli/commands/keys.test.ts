@@ -59,7 +59,7 @@ test('issues, rotates, counts and disables keys, and keeps them in the data fold
   using service = startServiceProcess({ DATA_DIR: dataDir });
   const { url, call } = await use(service);
   expect(await keys('list')).toEqual({
-    stdout: '',
+    stdout: expect.stringMatching(/\nAPI_KEY +API_KEY +none +yes +set by a variable\n$/),
     stderr: `The service at ${url} has not issued any keys yet. To issue one: PORT=${new URL(url).port} npx --no chain-insights keys issue --name alice --tier standard\n`,
   });
 

@@ -39,6 +39,9 @@ test('refuses the name of a built-in key', () => {
     'The name API_KEY is reserved for a built-in key. Choose another name.',
   );
   expect(() => checkNameIsFree({ ...service, builtIn }, [], 'API_KEY2')).not.toThrow();
+  expect(() => chooseKey({ ...service, builtIn }, [], { name: 'API_KEY' }, true)).toThrow(
+    'has this key from the variable API_KEY. To replace it, restart',
+  );
 });
 
 test('selects the one key of a name that passes the filter, and a key by ID without the filter', () => {
