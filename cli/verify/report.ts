@@ -78,19 +78,19 @@ function explainCrossCheck({ chain, stored, recomputed, crossCheck }: Verificati
   return [advice + restate];
 }
 
-/** Describes a proof, such as "15 of 15 blocks proven up to 0x…, which 2026-11-19 continues." */
+/** Describes a proof, such as "15 of 15 blocks are proven. The last one is 0x…, which the first block of 2026-11-19 names as its parent." */
 export function showProof(proof: DayProof): string {
   const { block_count: blocks, proven_blocks, last_hash } = proof;
-  const proven = `${formatCount(proven_blocks)} of ${pluralize(blocks, 'block')} proven up to ${last_hash}`;
+  const proven = `${formatCount(proven_blocks)} of ${pluralize(blocks, 'block')} ${blocks === 1 ? 'is' : 'are'} proven.`;
   const others = proven_blocks === blocks ? '' : ' The others passed consistency checks alone.';
-  return `${proven}, ${showAnchor(proof)}.${others}`;
+  return `${proven}${others} The last one is ${last_hash}${showAnchor(proof)}.`;
 }
 
 function showAnchor({ confirmed_by, continued_by, problem }: DayProof): string {
-  if (continued_by) return `which ${continued_by} continues`;
+  if (continued_by) return `, which the first block of ${continued_by} names as its parent`;
   return problem === undefined
-    ? `and ${listed(confirmed_by)} confirm the block after it`
-    : `which is not anchored: ${problem.replace(/\.$/, '')}`;
+    ? `, and ${listed(confirmed_by)} confirm the block after it`
+    : `, which is not anchored: ${problem.replace(/\.$/, '')}`;
 }
 
 type DayParts = Omit<ReturnType<typeof partsOf>, 'hours' | 'distribution'> &

@@ -63,7 +63,7 @@ test('contradicts stored figures with a proof, and suggests to restate the day f
   expect(stdout).toMatch(new RegExp(`^ETHEREUM 2026-11-18, recomputed from ${node.host}\n`));
   expect(stdout).toMatch(/\nexecution_fees +168,000 +189,000 +≠\n/);
   expect(stdout).toContain(
-    `\n4 of 4 blocks proven up to ${refAt(sampleBlocks, 4).hash}, which 2026-11-19 continues.`,
+    `\n4 of 4 blocks are proven. The last one is ${refAt(sampleBlocks, 4).hash}, which the first block of 2026-11-19 names as its parent.`,
   );
   expect(stdout).toMatch(
     /so the stored ones are wrong\..*\n {2}npx --no chain-insights restate .* --rpc-url …\n$/,

@@ -42,17 +42,17 @@ test('shows all digits of fees', () => {
 
 test('shows the proof', () => {
   expect(show(figures())).toContain(
-    `432,000 of 432,000 blocks proven up to ${hashOf(4)}, and a.example and b.example confirm the block after it.`,
+    `432,000 of 432,000 blocks are proven. The last one is ${hashOf(4)}, and a.example and b.example confirm the block after it.`,
   );
 });
 
 test.each([
   [
     { confirmed_by: [], continued_by: '2026-11-19' },
-    `proven up to ${hashOf(4)}, which 2026-11-19 continues.`,
+    `The last one is ${hashOf(4)}, which the first block of 2026-11-19 names as its parent.`,
   ],
-  [{ confirmed_by: [], problem: 'pruned' }, `proven up to ${hashOf(4)}, which is not anchored: pruned.`],
-  [{ proven_blocks: 9 }, /^9 of 432,000 .* The others passed consistency checks alone\.$/],
+  [{ confirmed_by: [], problem: 'pruned' }, `The last one is ${hashOf(4)}, which is not anchored: pruned.`],
+  [{ proven_blocks: 9 }, /^9 of 432,000 .* The others passed consistency checks alone\. The last/],
 ])('shows a proof with %j', (given, text) => {
   expect(showProof({ ...proof, ...given })).toMatch(text);
 });
