@@ -4,6 +4,7 @@ import { type ChainName, chainNames } from '../core/chains/chains.ts';
 import { addDays, dayOf, resolveRelativeDay, type UtcDay } from '../core/figures/calendar.ts';
 import { HOST_PATTERN } from '../core/figures/day-figures.ts';
 import { optionProblem, splitUrls } from '../core/rpc/endpoint.ts';
+import { suggestion } from '../lambda/api/other-names.ts';
 import { usageError } from './exit-codes.ts';
 
 /* Options that several commands share, with their validation. */
@@ -59,7 +60,8 @@ export const serviceCommand = (
 
 export function readChain(value: string): ChainName {
   const chain = chainNames.find((name) => name === value.toUpperCase());
-  if (!chain) throw new InvalidArgumentError(`Expected one of ${chainNames.join(', ')}.`);
+  const expected = `Expected one of ${chainNames.join(', ')}`;
+  if (!chain) throw new InvalidArgumentError(`${expected}${suggestion(value, chainNames) || '.'}`);
   return chain;
 }
 

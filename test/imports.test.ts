@@ -58,7 +58,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   web: ['core/figures', 'core/chains', 'core/proof', 'clients'],
   openapi: ['core', 'lambda'],
   local: ['core', 'lambda', 'web'],
-  cli: ['core', 'lib', 'local', 'clients'],
+  cli: ['core', 'lambda', 'lib', 'local', 'clients'],
   bench: ['core', 'lambda', 'lib', 'test/support'],
   bin: ['core', 'lambda', 'lib', 'web', 'openapi', 'local', 'cli'],
 };

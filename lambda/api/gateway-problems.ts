@@ -47,7 +47,7 @@ export const gatewayProblems = {
   },
   QUOTA_EXCEEDED: {
     status: 429,
-    detail: 'This key has used up its quota. The quota resets at the start of its next period.',
+    detail: 'This key has used up its quota. The quota resets on the first of the month (UTC).',
     retryAfterSeconds: 3_600,
   },
   INTEGRATION_TIMEOUT: {

@@ -1,5 +1,6 @@
 import { type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
 import type { Interval } from '../../core/figures/calendar.ts';
+import { nearest } from './nearest.ts';
 
 /** Names that other services and libraries give to chains, without separators and `mainnet`. */
 const chainAliases: Readonly<Partial<Record<ChainName, string>>> = {
@@ -32,4 +33,10 @@ const names = new Map<string, string>([
 ]);
 
 /** Returns our name of what others call `word`: a chain by its coin, ID or another spelling, or an interval. */
-export const ourNameOf = (word: string): string | undefined => names.get(normalize(word));
+const ourNameOf = (word: string): string | undefined => names.get(normalize(word));
+
+/** Returns a question that completes a message, such as "; did you mean ETHEREUM?", or nothing if no known name is near. */
+export function suggestion(word: string, known: readonly string[]): string {
+  const meant = known.find((name) => name === ourNameOf(word)) ?? nearest(word, known);
+  return meant === undefined ? '' : `; did you mean ${meant}?`;
+}

@@ -10,8 +10,7 @@ import {
   type UtcDay,
 } from '../../core/figures/calendar.ts';
 import { blockEvidences } from '../../core/figures/day-figures.ts';
-import { nearest } from './nearest.ts';
-import { ourNameOf } from './other-names.ts';
+import { suggestion } from './other-names.ts';
 import { functionProblems, type InvalidField, ProblemError } from './problem.ts';
 import { dayFields } from './series/day-fields.ts';
 
@@ -41,11 +40,6 @@ function oneOfMessage(known: readonly string[], input: unknown): string {
   return `must be one of ${known.join(', ')}${suggestion(typeof input === 'string' ? input : '', known)}`;
 }
 
-function suggestion(word: string, known: readonly string[]): string {
-  const meant = known.find((name) => name === ourNameOf(word)) ?? nearest(word, known);
-  return meant === undefined ? '' : `; did you mean ${meant}?`;
-}
-
 const chainMessage = (offered: readonly string[], input: unknown): string =>
   input === undefined
     ? `is required: one of ${offered.join(', ')}`
@@ -67,7 +61,10 @@ export const periodSchema = oneOf(intervals);
 
 /** The weakest evidence that a day may have to be served. */
 export const evidenceSchema = z.optional(
-  z.enum(blockEvidences, { error: ({ input }) => oneOfMessage(blockEvidences, input) }),
+  z.enum(blockEvidences, {
+    error: ({ input }) =>
+      `${oneOfMessage(blockEvidences, input)}${input === 'archived' ? '; leave it out to include archived days' : ''}`,
+  }),
 );
 
 /** The input of every series. Days are UTC, and both ends are included. */
@@ -81,7 +78,9 @@ export const querySchema = z.object({
 export const fieldsSchema = z.string('must be text: names separated by commas').check((context) => {
   const unknown = context.value.split(',').find((name) => !dayFields.some((field) => field === name));
   if (unknown === undefined) return;
-  const message = `must be names of fields, separated by commas; ${unknown || 'an empty name'} is none of ${dayFields.join(', ')}${suggestion(unknown, dayFields)}`;
+  // The names are long, and a response repeats the message.
+  const reason = suggestion(unknown, dayFields) || ` of ${dayFields.join(', ')}`;
+  const message = `must be names of fields, separated by commas; ${unknown || 'an empty name'} is none${reason}`;
   context.issues.push({ code: 'custom', message, input: context.value });
 });
 

@@ -34,7 +34,8 @@ test.each([
 
 test('reads a chain in either case and lists the chains for an unknown one', () => {
   expect(readChain('base')).toBe('BASE');
-  expect(() => readChain('DOGE')).toThrow('Expected one of ETHEREUM, ');
+  expect(() => readChain('DOGE')).toThrow(/^Expected one of ETHEREUM, .*\.$/);
+  expect(() => readChain('matic')).toThrow(/; did you mean POLYGON\?$/);
 });
 
 test.each(['0', '33', '1.5', '1e1', ' 4', '', 'x'])('refuses %j as a whole number from 1 to 32', (value) => {

@@ -218,15 +218,16 @@ describe('the fields of /days', () => {
     );
   });
 
-  test.each(['feees', 'fees,', 'fees, evidence', ''])(
-    'refuse %p, and name those that there are',
-    (fields) => {
-      expect(() => inDays(fields)).toThrow(ProblemError);
-      expect(() => inDays(fields)).toThrow(
-        /fields must be names of fields, separated by commas; .* date, day_count/,
-      );
-    },
-  );
+  test('refuse a misspelled name with the one that was meant, without the list', () => {
+    expect(() => inDays('feees')).toThrow(/separated by commas; feees is none; did you mean fees\?$/);
+  });
+
+  test.each(['fees,', 'fees,something', ''])('refuse %p, and name those that there are', (fields) => {
+    expect(() => inDays(fields)).toThrow(ProblemError);
+    expect(() => inDays(fields)).toThrow(
+      /fields must be names of fields, separated by commas; .* date, day_count/,
+    );
+  });
 });
 
 test('the query for the chains has the rules of the others: either form, and each field reported once', () => {
@@ -236,6 +237,6 @@ test('the query for the chains has the rules of the others: either form, and eac
   expect(errors).toEqual([{ field: 'evidence', message: 'has conflicting values; send it once' }]);
   expect(problemOf(inUrl({ evidence: ['archived'], chain: ['BSC'] }), readChainsQuery).errors).toEqual([
     { field: 'chain', message: 'is unknown; the only field is evidence' },
-    { field: 'evidence', message: 'must be one of proven, checked' },
+    { field: 'evidence', message: 'must be one of proven, checked; leave it out to include archived days' },
   ]);
 });
