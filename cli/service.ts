@@ -73,9 +73,10 @@ export function chooseAnnouncement(running: ReadonlyMap<number, Announcement>, p
   const found = port
     ? `No service runs on this machine at port ${port}`
     : 'Several services run on this machine';
+  const remedy = others.length === 0 ? 'Omit PORT, or set it to' : 'Set PORT to one of';
   throw new CommandError(
     only
-      ? `${found}. Set PORT to one of ${ports}.`
+      ? `${found}. ${remedy} ${ports}.`
       : 'No service runs on this machine. Run npm start in another terminal, or select a deployed service with --stage.',
   );
 }

@@ -1,6 +1,7 @@
 import { isIPv4 } from 'node:net';
 import * as z from 'zod';
 import { type ChainName, chainNames, chainOf, defaultChainNames } from '../core/chains/chains.ts';
+import { addDays, dayOf, resolveRelativeDay } from '../core/figures/calendar.ts';
 import { HOST_PATTERN } from '../core/figures/day-figures.ts';
 import { countHosts, optionProblem, splitUrls } from '../core/rpc/endpoint.ts';
 import { beaconNetworkSchema, type ChainSettings, chainSettings } from '../core/settings/chain-settings.ts';
@@ -40,7 +41,11 @@ const settingsSchema = z.object({
   HOST: z.ipv4('must be an IPv4 address').default(LOOPBACK),
   PORT: numberOf(wholeNumber(0, 65_535)).default(3_000),
   API_KEY: z.string().default(DEFAULT_KEY),
-  INGEST_START_DATE: z.iso.date('must be a day as YYYY-MM-DD').optional(),
+  INGEST_START_DATE: z
+    .string()
+    .transform((day) => resolveRelativeDay(day, addDays(dayOf(Date.now() / 1_000), -1)) ?? day)
+    .pipe(z.iso.date('must be a day as YYYY-MM-DD, yesterday or 30-days-ago'))
+    .optional(),
   INGEST_EVERY_SECONDS: numberOf(z.number(SECONDS).min(0.1, SECONDS).max(86_400, SECONDS)).default(5),
   EVENTS_WEBHOOK_URL: z.url({ protocol: HTTP, error: 'must be an http or https URL' }).optional(),
   CHAINS: z

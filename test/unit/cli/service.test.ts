@@ -35,5 +35,5 @@ test('explains how to start a service when none runs', () => {
   expect(() => chooseAnnouncement(running(3_000, 3_200), '3100')).toThrow(
     'No service runs on this machine at port 3100. Set PORT to one of 3000, 3200.',
   );
-  expect(() => chooseAnnouncement(running(3_000), '3100')).toThrow('at port 3100. Set PORT to one of 3000.');
+  expect(() => chooseAnnouncement(running(3_000), '3100')).toThrow('3100. Omit PORT, or set it to 3000.');
 });

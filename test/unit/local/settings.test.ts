@@ -1,5 +1,6 @@
 import { chainNames, defaultChainNames } from '#core/chains/chains.ts';
 import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
+import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { readSettings } from '#local/settings.ts';
 
 test('has a default for every setting, and ignores variables of other programs', () => {
@@ -61,6 +62,8 @@ test('reads each variable, and ignores empty ones', () => {
   expect(settingsOf('BSC')).toEqual({ evidence: 'checked', checkpoint: `0x${'ab'.repeat(32)}`, beacon });
   expect(settingsOf('BASE')).toEqual({ quorum: 2, beacon });
   expect(settingsOf('POLYGON')).toEqual({ confirmations: 256, quorum: 1, beacon });
+  const relative = readSettings({ INGEST_START_DATE: '2-days-ago' });
+  expect(relative.startDay).toBe(addDays(dayOf(Date.now() / 1_000), -2));
 });
 
 const one = `followed by one of ${chainNames.join(', ')}`;
@@ -70,7 +73,7 @@ test.each([
   ['PORT', 'web', 'must be a whole number from 0 to 65535'],
   ['PORT', '65536', 'must be a whole number from 0 to 65535'],
   ['PORT', '80.5', 'must be a whole number from 0 to 65535'],
-  ['INGEST_START_DATE', '2026-02-30', 'must be a day as YYYY-MM-DD'],
+  ['INGEST_START_DATE', '2026-02-30', 'must be a day as YYYY-MM-DD, yesterday or 30-days-ago'],
   ['INGEST_EVERY_SECONDS', '0', 'must be a number from 0.1 to 86400'],
   ['RPC_URLS_BASE', 'localhost:8545', 'must be http or https URLs, separated by commas'],
   [
