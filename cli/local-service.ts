@@ -17,8 +17,8 @@ export async function findLocalService(): Promise<OperatedService> {
     // Others may run: without PORT, the same line might not find this one.
     flags: process.env.PORT ? `PORT=${process.env.PORT}` : '',
     table,
-    chains: chains.map(({ name, urls, isDevelopment, ...settings }) => {
-      const chain = isDevelopment ? developmentDefinition(chainOf(name)) : chainOf(name);
+    chains: chains.map(({ name, urls, firstDay, ...settings }) => {
+      const chain = firstDay ? developmentDefinition(chainOf(name), firstDay) : chainOf(name);
       const createUpstreams = async () => secretEndpoints(chain, urls).map(createUpstream);
       const store = chainStore(table, name);
       return { name, chain, store, from, ...settings, createUpstreams };

@@ -23,8 +23,8 @@ const announcementSchema = z.object({
       ...sourceSettings,
       /** A day that is left out on purpose. */
       gap: z.iso.date().optional(),
-      /** True when its nodes are a development chain. */
-      isDevelopment: z.boolean(),
+      /** Of a development chain. */
+      firstDay: z.iso.date().optional(),
     }),
   ),
 });

@@ -4,7 +4,14 @@ import { request } from 'undici';
 import * as z from 'zod/mini';
 import type { Chain } from '../core/chains/chains.ts';
 import { firstProvable } from '../core/chains/provable.ts';
-import { addDays, countDays, dayOf, SECONDS_PER_DAY, startOfDay } from '../core/figures/calendar.ts';
+import {
+  addDays,
+  countDays,
+  dayOf,
+  SECONDS_PER_DAY,
+  startOfDay,
+  type UtcDay,
+} from '../core/figures/calendar.ts';
 import { endpointOf } from '../core/rpc/endpoint.ts';
 import { startAnvil } from './anvil.ts';
 import { type BlockSchedule, writeAtomically } from './development-days.ts';
@@ -34,10 +41,11 @@ const QUIET_BLOCK_TIMES = [43_200];
 
 /**
  * Returns the definition of a development chain: that of the real chain, except that Nitro and Bedrock begin with genesis, so that
- * blocks have small numbers and all of them are proven; and that nothing proves which block is final, since nobody validates.
+ * blocks have small numbers and all of them are proven; that it begins on a later day; and that nothing proves which block is final,
+ * since nobody validates.
  */
-export function developmentDefinition({ finality: _, priceFeed, ...real }: Chain): Chain {
-  const chain = priceFeed ? { ...real, priceFeed: developmentFeed(priceFeed) } : real;
+export function developmentDefinition({ finality: _, priceFeed, ...real }: Chain, firstDay: UtcDay): Chain {
+  const chain = { ...real, firstDay, ...(priceFeed && { priceFeed: developmentFeed(priceFeed) }) };
   const { rules } = chain;
   if (rules.family === 'arbitrum') return { ...chain, rules: { ...rules, nitroBlock: 0 } };
   return rules.family === 'op-stack' ? { ...chain, rules: { ...rules, bedrockBlock: 0 } } : chain;

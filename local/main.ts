@@ -45,17 +45,32 @@ function printUsage({ url, tableUrl, chains, from, gap }: LocalService, { apiKey
     start_date: earlier(from, yesterday),
     end_date: yesterday,
   });
-  const gapNote = gap
-    ? `\ngap:   ${gap.chain} ${gap.day} is missing on purpose, to show a gap. Fill it with: npx --no chain-insights ingest --chain ${gap.chain} --start-date ${gap.day} --end-date ${gap.day}`
-    : '';
-  console.log(`
-ready: ${url}
-key:   ${apiKey}${table.port === 0 && table.host === LOOPBACK ? '' : `\ntable: ${tableUrl}`}
-try:   curl -s ${url}/api/chain-insights/fees -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' -d '${body}'
-explore: ${url}/#key=${encodeURIComponent(apiKey)}
-reference: ${url}/docs${gapNote}
-
-Ctrl-C stops it.`);
+  const isTablePublic = table.port !== 0 || table.host !== LOOPBACK;
+  const nodes = chains.flatMap(({ name, development }) =>
+    development ? [`${name.padEnd(10)} ${development.endpoint.url}`] : [],
+  );
+  const fields = {
+    ready: [url],
+    key: [apiKey],
+    table: isTablePublic ? [tableUrl] : [],
+    try: [
+      `curl -s ${url}/api/chain-insights/fees -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' -d '${body}'`,
+    ],
+    // The default of the explorer is longer than the days of a development chain.
+    explore: [`${url}/?range=30d#key=${encodeURIComponent(apiKey)}`],
+    reference: [`${url}/docs`],
+    nodes,
+    gap: gap
+      ? [
+          `${gap.chain} ${gap.day} is missing on purpose, to show a gap. Fill it with:`,
+          `npx --no chain-insights ingest --chain ${gap.chain} --start-date ${gap.day} --end-date ${gap.day}`,
+        ]
+      : [],
+  };
+  const lines = Object.entries(fields).flatMap(([label, texts]) =>
+    texts.map((text, index) => `${(index === 0 ? `${label}:` : '').padEnd(11)}${text}`),
+  );
+  console.log(`\n${lines.join('\n')}\n\nCtrl-C stops it.`);
 }
 
 /** Runs the local service until it receives a signal. docs/local.md lists its environment variables. */
@@ -79,12 +94,12 @@ export async function main(): Promise<void> {
       url: service.url,
       tableUrl: service.tableUrl,
       from: service.from,
-      chains: service.chains.map(({ name, urls, development }) => ({
+      chains: service.chains.map(({ name, chain, urls, development }) => ({
         name,
         urls: [...urls],
         ...settings.settingsOf(name),
         gap: service.gap?.chain === name ? service.gap.day : undefined,
-        isDevelopment: development !== undefined,
+        firstDay: development && chain.firstDay,
       })),
     });
     process.once('exit', withdraw);

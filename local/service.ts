@@ -103,7 +103,7 @@ async function startChains(settings: Settings, schedule: BlockSchedule, table: T
         return { name, chain, urls, upstreams, proof };
       }
       const file = dataDir && blocksFileIn(dataDir, name);
-      const definition = developmentDefinition(chain);
+      const definition = developmentDefinition(chain, schedule.firstDay);
       const development = await startDevelopmentChain(definition, schedule, guard, file);
       const upstreams = [createUpstream(development.endpoint)];
       return { name, chain: definition, urls: [development.endpoint.url], upstreams, development };

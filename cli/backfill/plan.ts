@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { Source } from '../../core/anchor/network.ts';
 import { readBlock } from '../../core/blocks/nodes/read-block.ts';
-import { type ChainName, chainOf } from '../../core/chains/chains.ts';
+import type { Chain, ChainName } from '../../core/chains/chains.ts';
 import { findDayStart } from '../../core/days/find-day-start.ts';
 import { addDays, earlier, later, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import type { DayProgress } from '../../core/figures/progress.ts';
@@ -33,20 +33,19 @@ const CONCURRENCY = 32;
 const SAMPLE_SIZE = 96;
 
 /** Limits a range to the chain's first day and yesterday. @throws CommandError when no day remains */
-export function backfillRange({ chain, startDate, endDate }: RangeOptions): { first: UtcDay; last: UtcDay } {
+export function backfillRange({ name, firstDay }: Chain, { startDate, endDate }: DayOptions) {
   if (startDate === undefined) throw usageError('Name the first day with --start-date.');
   const last = earlier(endDate ?? yesterday(), yesterday());
-  const { firstDay } = chainOf(chain);
   const first = later(startDate, firstDay);
   if (first <= last) return { first, last };
   throw usageError(
-    `No day of ${chain} in this range is complete. Choose days from ${firstDay} to ${yesterday()} (UTC).`,
+    `No day of ${name} in this range is complete. Choose days from ${firstDay} to ${yesterday()} (UTC).`,
   );
 }
 
 /** Plans the ingest of the missing days of a range. @returns undefined when all that are finalized are final */
 export async function planBackfill(served: ServedChain, options: RangeOptions, daysAtOnce: number) {
-  const { first, last } = backfillRange(options);
+  const { first, last } = backfillRange(served.chain, options);
   const final = await queryDays(served.store, first, last);
   const finalDays = final.map(({ day }) => day);
   const missing = missingDays(first, last, finalDays);

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ERA_URL } from '../../core/blocks/files/choose-source.ts';
-import type { ChainName } from '../../core/chains/chains.ts';
+import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { createBackfills } from '../backfill/executions.ts';
 import { backfillLocally } from '../backfill/local.ts';
 import { backfillRange } from '../backfill/plan.ts';
@@ -122,7 +122,7 @@ interface AllStartOptions extends StartOptions {
 async function start(options: AllStartOptions): Promise<void> {
   const { chain, from, url, startDate, endDate } = options;
   if (from === 'nodes') {
-    const { first, last } = backfillRange(options);
+    const { first, last } = backfillRange(chainOf(chain), options);
     const ingest = commandLine('', 'ingest', { chain, startDate: first, endDate: last });
     const alternative = `\nTo ingest the same days on this machine:\n  ${ingest}`;
     return startBackfill(await findStage(options, alternative), options);

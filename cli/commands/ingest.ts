@@ -17,7 +17,7 @@ import {
   serviceCommand,
   withRpcUrl,
 } from '../options.ts';
-import { commandLine } from '../print.ts';
+import { commandLine, printNote } from '../print.ts';
 import { chainIn } from '../service.ts';
 
 interface Options extends CommonOptions, RpcUrlOptions {
@@ -44,10 +44,13 @@ export const ingestCommand = () =>
     .action(ingest);
 
 async function ingest(options: Options): Promise<void> {
-  const { first: startDate, last: endDate } = backfillRange(options);
   const service = await findService(options);
   const { chain, daysAtOnce, rpcUrl } = options;
   const served = chainIn(service, chain);
+  const { first: startDate, last: endDate } = backfillRange(served.chain, options);
+  if (options.startDate < startDate) printNote(`${chain} begins on ${startDate}: earlier days are left out.`);
+  if (options.endDate > endDate)
+    printNote(`Days after ${endDate} are left out, because they are not over (UTC).`);
   const dates = missingDays(startDate, endDate, await listFinalDays(served.store, startDate));
   const upstreams = await upstreamsOf(served, rpcUrl);
   const again = commandLine(service.flags, 'ingest', { chain, startDate, endDate, daysAtOnce });

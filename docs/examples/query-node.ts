@@ -57,7 +57,12 @@ const transactionRows = ({ block, receipts }: Answers) =>
 async function call(url: string, method: string, ...params: readonly unknown[]): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const headers = { 'Content-Type': 'application/json' };
-  const { result, error } = (await (await fetch(url, { method: 'POST', headers, body })).json()) as Json;
+  const answer = await fetch(url, { method: 'POST', headers, body }).catch(({ message, cause = message }) => {
+    throw new Error(
+      `The node in NODE_URL gave no answer: ${cause}. Correct the variable, or start the node.`,
+    );
+  });
+  const { result, error } = (await answer.json()) as Json;
   if (!result) throw new Error(`${method} ${params[0]}: ${JSON.stringify(error ?? result)}`);
   return result;
 }
@@ -79,4 +84,8 @@ async function main() {
   for (const cells of [result.columnNames(), ...result.getRows()]) console.log(cells.join());
 }
 
-if (import.meta.main) void main();
+if (import.meta.main)
+  void main().catch(({ message }: Error) => {
+    console.error(message);
+    process.exitCode = 1;
+  });

@@ -56,7 +56,7 @@ export function startServiceProcess(
     exit: once(child, 'exit'),
     output: () => output,
     says,
-    ready: () => says(/ready: (http:\/\/localhost:\d+)/),
+    ready: () => says(/ready: +(http:\/\/localhost:\d+)/),
     [Symbol.dispose]: () => void child.kill('SIGKILL'),
   };
 }

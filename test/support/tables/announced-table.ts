@@ -38,7 +38,6 @@ export function useAnnouncedTable(
           name: name as ChainName,
           urls: [...urls],
           gap: gap?.chain === name ? gap.day : undefined,
-          isDevelopment: false,
         })),
       });
       try {

@@ -16,7 +16,7 @@ const announcement = (port: number) => ({
       confirmations: 15,
       evidence: 'checked' as const,
       quorum: 2,
-      isDevelopment: false,
+      firstDay: '2026-10-01',
     },
   ],
 });

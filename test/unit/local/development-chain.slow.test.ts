@@ -19,7 +19,7 @@ const SCHEDULE = { firstDay: '2026-11-18', quietDays: 1 };
 const nodes: ChildProcess[] = [];
 const guard = (child: ChildProcess) => nodes.push(child);
 
-const definitionOf = (name: ChainName) => developmentDefinition(chainOf(name));
+const definitionOf = (name: ChainName) => developmentDefinition(chainOf(name), SCHEDULE.firstDay);
 const start = (name: ChainName, file?: string) =>
   startDevelopmentChain(definitionOf(name), SCHEDULE, guard, file);
 

@@ -7,6 +7,7 @@ test('the demo has six weeks of a chain and one gap, also after a restart', asyn
   for (let start = 0; start < 2; start++) {
     using service = startServiceProcess({ RPC_URLS_BASE: '', DATA_DIR: dataDir, INGEST_START_DATE: '' });
     const url = await service.ready();
+    await service.says(/nodes: +BASE +http:\/\/127\S+\n/);
     const gap = await service.says(/gap: +BASE (\S+)/);
     const query = new URLSearchParams({ chain: 'BASE', start_date: '42-days-ago', end_date: 'yesterday' });
     const response = await fetch(`${url}/api/chain-insights/days?${query}`, {

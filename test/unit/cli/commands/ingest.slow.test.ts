@@ -147,6 +147,9 @@ test('does not start further days when no endpoint responds', async () => {
   );
   expect(code).toBe(1);
   expect(stdout + stderr).not.toContain('secret-token');
+  const words = 'ingest --chain ETHEREUM --start-date yesterday --end-date 2999-01-01'.split(' ');
+  const future = await cli(words, { ETHEREUM: [url] });
+  expect(future.stderr).toMatch(/^Days after \S+ are left out, because they are not over \(UTC\)\.\n/);
 });
 
 test('reads from the --rpc-url override instead of the endpoints of the service', async () => {
