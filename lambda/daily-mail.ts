@@ -8,7 +8,7 @@ import { fromEnvironment, offeredChains } from './environment.ts';
 const [cloudWatch, sns] = [new CloudWatchClient({}), new SNSClient({})];
 
 /**
- * Mails what can wait for the morning, if there is anything: notices of a day, and what today's export shows beside yesterday's.
+ * Emails what can wait for the morning, if there is anything: notices of a day, and what today's export shows beside yesterday's.
  * @param problems of the export itself
  */
 export async function sendDailyMail(
@@ -42,7 +42,7 @@ const unreadable = ({ name, message }: Error): string =>
   `The export of yesterday cannot be read, so that nobody sees whether today's shrank: ${name}: ${message}. ` +
   'The export function needs s3:GetObject and s3:ListBucket: docs/operate/operations.md#recovery';
 
-/** Returns the descriptions of the alarms without a mail of their own that are active. They stay so for a day. */
+/** Returns the descriptions of the alarms without an email of their own that are active. They stay so for a day. */
 async function openNotices(stackName: string): Promise<string[]> {
   const AlarmNamePrefix = `${stackName}-notice-`;
   const pages = paginateDescribeAlarms({ client: cloudWatch }, { AlarmNamePrefix, StateValue: 'ALARM' });

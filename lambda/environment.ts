@@ -23,7 +23,7 @@ export const environment = {
   /** SSM SecureString with the key of the probe. */
   probeKeyParameter: 'PROBE_KEY_PARAMETER',
   exportBucket: 'EXPORT_BUCKET',
-  /** ARN of the topic that receives the daily mail. */
+  /** ARN of the topic that receives the daily email. */
   noticeTopic: 'NOTICE_TOPIC',
   stackName: 'STACK_NAME',
 } as const;

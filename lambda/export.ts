@@ -52,7 +52,7 @@ async function putObject(Key: string, Body: Buffer): Promise<void> {
   await s3.send(new PutObjectCommand({ Bucket, Key, Body, ChecksumSHA256 }));
 }
 
-/** Exports the table into the folder of today (UTC), in place of an earlier export, and sends the daily mail. Lambda retries a failure. */
+/** Exports the table into the folder of today (UTC), in place of an earlier export, and sends the daily email. Lambda retries a failure. */
 export async function handler(): Promise<Manifest> {
   const now = new Date();
   const today = dayOf(now.getTime() / 1_000);
@@ -61,7 +61,7 @@ export async function handler(): Promise<Manifest> {
   console.info({ export: `s3://${Bucket}/${folder}`, ...manifest });
   const reading = readObject(s3, Bucket, `${folderOf(addDays(today, -1))}/${MANIFEST}`);
   const before = reading.then((bytes) => bytes && decodeManifest(bytes));
-  // A failure would export and mail again.
+  // A failure would export and email again.
   const problems =
     openDays > 0 ? await writePublicDays(now).catch((error: Error) => [notWritten(error)]) : [];
   await sendDailyMail(createQueryTable(table.name), manifest, before, problems);

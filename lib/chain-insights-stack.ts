@@ -48,7 +48,7 @@ function explainLimits(stack: Stack, config: Config): void {
       'Concurrent executions (L-B99A9384).',
   );
   if (config.budgetUsd === undefined)
-    note('Budget: none. Nothing mails you when the account costs more than planned: budgetUsd.');
+    note('Budget: none. Nothing emails you when the account costs more than planned: budgetUsd.');
   else if (config.env === undefined)
     note(`Regions: with budgetUsd, the deployment fails in ${regionsWithoutBudgets.join(', ')}.`);
 }

@@ -43,7 +43,7 @@ const declined: Readonly<Record<string, string>> = {
   'AwsSolutions-SQS3': 'As sqs_dlq_check.',
   api_gw_xray_enabled_check: 'A request calls one function, and both log how long it took.',
   cloudwatch_alarm_action_check:
-    'A composite alarm acts for its alarms, and the daily mail lists the others.',
+    'A composite alarm acts for its alarms, and the daily email lists the others.',
   cloudwatch_log_group_retention_period_check: 'Each stage chooses it: logRetentionDays.',
   lambda_function_public_access_prohibited_check:
     'It cannot read the composed ARN of a permission of this API.',

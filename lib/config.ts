@@ -118,7 +118,7 @@ export const chainList = ({ chains }: Config): string => chains.map(({ name }) =
 /** Returns the name of the SSM SecureString with the probe's key. The command `keys probe` writes it. */
 export const probeKeyParameter = (stackName: string): string => `/chain-insights/${stackName}/probe-key`;
 
-/** Returns the address that gets mails about alarms; undefined where nobody does. */
+/** Returns the address that gets emails about alarms; undefined where nobody does. */
 export const mailedAddress = ({ alarmEmail }: Pick<Config, 'alarmEmail'>): string | undefined =>
   alarmEmail === NO_MAIL ? undefined : alarmEmail;
 
@@ -127,12 +127,12 @@ export function requireAlarmTarget(stackName: string, config: Config): void {
   const { protect, alarmEmail, budgetUsd } = config;
   if (budgetUsd !== undefined && !mailedAddress(config))
     throw new Error(
-      `${stackName} has budgetUsd, but nobody receives its mails: set alarmEmail to an address.`,
+      `${stackName} has budgetUsd, but nobody receives its emails: set alarmEmail to an address.`,
     );
   if (!protect || alarmEmail !== undefined) return;
   throw new Error(
     `${stackName} is protected, but nobody receives its alarms: alarmEmail is not set. Set it in the stage's file, or pass ` +
-      "-c alarmEmail=you@example.com. A stage that wants no mail sets alarmEmail: 'none'.",
+      "-c alarmEmail=you@example.com. A stage that wants no email sets alarmEmail: 'none'.",
   );
 }
 

@@ -58,7 +58,7 @@ const checkers = {
     return shared.works ? works(`${advice} before that`) : fails(`${advice}, or ingest fewer chains.`);
   },
 
-  'alarm mail': async (_: Config, access: Access, stackName: string) => {
+  'alarm email': async (_: Config, access: Access, stackName: string) => {
     const pages = await Array.fromAsync(paginateListSubscriptions({ client: new SNSClient(access) }, {}));
     const mails = pages
       .flatMap(({ Subscriptions = [] }) => Subscriptions)
@@ -67,7 +67,7 @@ const checkers = {
     const addresses = [...new Set((pending.length > 0 ? pending : mails).map(({ Endpoint }) => Endpoint))];
     if (pending.length === 0) return works(addresses.join(', ') || 'nobody yet');
     return fails(
-      `${addresses.join(', ')} has not confirmed the subscription. Open the link in the mail of AWS Notifications.`,
+      `${addresses.join(', ')} has not confirmed the subscription. Open the link in the email of AWS Notifications.`,
     );
   },
 };

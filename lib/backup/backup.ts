@@ -21,7 +21,7 @@ interface Props {
   readonly config: Config;
 }
 
-/** A daily export of the table to a bucket, which the command `import` restores. Its function also sends the daily mail. */
+/** A daily export of the table to a bucket, which the command `import` restores. Its function also sends the daily email. */
 export class Backup extends Construct {
   readonly bucketName: string;
   readonly exporter: ServiceFunction;
@@ -33,7 +33,7 @@ export class Backup extends Construct {
     const { publicDays } = config.pages ?? {};
     this.exporter = new ServiceFunction(this, 'Export', {
       entry: 'export',
-      description: 'Exports the final days and the coverage of the table to a bucket, and mails notices',
+      description: 'Exports the final days and the coverage of the table to a bucket, and emails notices',
       table,
       tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
       variables: {

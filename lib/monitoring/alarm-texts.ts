@@ -2,8 +2,8 @@ const page = (when: string, action: string) => ({ severity: 'page', when, action
 const notice = (when: string, action: string) => ({ severity: 'notice', when, action }) as const;
 
 /**
- * Each alarm's severity, meaning and first action. `page`: a person must act tonight, and a mail goes out at once. `notice`: it can wait
- * for the daily mail. docs/operate/runbook.md has a section of the same name, and docs/operate/operations.md a table of all.
+ * Each alarm's severity, meaning and first action. `page`: a person must act tonight, and an email goes out at once. `notice`: it can wait
+ * for the daily email. docs/operate/runbook.md has a section of the same name, and docs/operate/operations.md a table of all.
  */
 export const alarms = {
   chain: page(
@@ -45,7 +45,7 @@ export const alarms = {
     "Read the errors in the functions' logs: each names its request.",
   ),
   'export-stale': notice(
-    'The last exports failed, or none ran for 30 hours. Until one works, no daily mail goes out either.',
+    'The last exports failed, or none ran for 30 hours. Until one works, no daily email goes out either.',
     'Invoke the export function, and read its error.',
   ),
 };
@@ -70,7 +70,7 @@ export function alarmTexts({ stackName, probeCommand }: Described, name: AlarmNa
   };
   const about = subject === undefined ? '' : `${subject}: `;
   return {
-    // The mail of a chain needs no word for its kind.
+    // The email of a chain needs no word for its kind.
     alarmName: [stackName, severity, ...(name === 'chain' ? [] : [name]), ...(subject ? [subject] : [])].join(
       '-',
     ),

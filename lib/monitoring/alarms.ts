@@ -24,7 +24,7 @@ import { type ChainMetrics, openConflicts } from './metrics.ts';
 export interface Monitored {
   readonly table: TableV2;
   readonly ingest: Ingest;
-  /** The daily export, which also sends the daily mail. */
+  /** The daily export, which also sends the daily email. */
   readonly exporter: ServiceFunction;
   readonly backfill: Backfill;
   readonly api: QueryApi;
@@ -36,7 +36,7 @@ export interface Resources extends Monitored {
   readonly described: Described;
 }
 
-/** Creates the alarms in the order of the dashboard. Each chain, the API and wrong days have a mail each; notices share one a day. */
+/** Creates the alarms in the order of the dashboard. Each chain, the API and wrong days have an email each; notices share one a day. */
 export function createAlarms(scope: Construct, resources: Resources) {
   const { actions, chains, described } = resources;
   const make = makerOf(scope, described);
@@ -70,7 +70,7 @@ const makerOf = (scope: Construct, described: Described) => ({
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...condition,
     }),
-  /** Combines alarms into one that acts, so that a fault sends one mail. Its reason lists the alarms. */
+  /** Combines alarms into one that acts, so that a fault sends one email. Its reason lists the alarms. */
   composite: (name: AlarmName, alarmRule: IAlarmRule, subject?: string) => {
     const { alarmName, ...texts } = alarmTexts(described, name, subject);
     const id = `Any-${subject ?? name}`;
@@ -143,7 +143,7 @@ const ONE_IN_A_DAY = { evaluationPeriods: 24, datapointsToAlarm: 1 };
 /** Throttled requests in an hour that callers do not notice: the SDK repeats each twice. */
 const FEW_THROTTLES = 100;
 
-/** Creates alarms of what happened within a day, which the daily mail lists once. Nobody must end them. */
+/** Creates alarms of what happened within a day, which the daily email lists once. Nobody must end them. */
 function noticeAlarms(make: Maker, { ingest, backfill, api, table }: Resources): Alarm[] {
   const hourly = { period: Duration.hours(1), statistic: Stats.SUM };
   const found = {

@@ -23,7 +23,7 @@ interface Props extends Monitored {
   readonly config: Config;
 }
 
-/** The alarms with their mails, one dashboard, saved queries of the logs, and a budget. */
+/** The alarms with their emails, one dashboard, saved queries of the logs, and a budget. */
 export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, props: Props) {
     super(scope, id);

@@ -118,10 +118,10 @@ const vpc = strictObject({
   securityGroups: idsOf('sg'),
 });
 
-/** The value of `alarmEmail` for a stage that wants no mail. */
+/** The value of `alarmEmail` for a stage that wants no email. */
 export const NO_MAIL = 'none';
 
-const MAIL = 'expected an e-mail address, or none';
+const MAIL = 'expected an email address, or none';
 const alarmEmail = z.union([z.literal(NO_MAIL), z.email(MAIL)], MAIL);
 
 export const stageSchema = strictObject({
@@ -166,12 +166,12 @@ export const stageSchema = strictObject({
   kmsKeyArn: z.optional(arn('kms', 'key/')),
   vpc: z.optional(vpc),
 
-  /** Gets a mail when an alarm starts and ends. `none` says that nobody wants them; a protected stage must choose. */
+  /** Gets an email when an alarm starts and ends. `none` says that nobody wants them; a protected stage must choose. */
   alarmEmail: z.optional(alarmEmail),
   /** Adds [a probe](deploy.md#the-probe) that calls the API like a client every 20 minutes. */
   probe: z._default(flag, false),
   /**
-   * Monthly budget of the whole account in US dollars: a forecast above it mails `alarmEmail`. CloudFormation has none in [20
+   * Monthly budget of the whole account in US dollars: a forecast above it emails `alarmEmail`. CloudFormation has none in [20
    * regions](../../lib/stages/budget-regions.ts).
    */
   budgetUsd: z.optional(wholeNumber(1, 10_000_000)),

@@ -29,6 +29,7 @@ export const bannedWords: Readonly<Record<string, string>> = {
   verdict: 'report, result',
   unwell: 'failing its checks',
   'whole days?': 'complete day',
+  'e-mails?|(an?|the|no|its|own|one|two|daily|alarm) mails?|is mailed': 'email',
 };
 
 /** Doc comments begin with a verb ("Reads …") or a noun phrase ("A block header as …"). */

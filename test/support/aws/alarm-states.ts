@@ -3,7 +3,7 @@ import { metricLines } from './metric-lines.ts';
 import { type Properties, templateOf } from './stack.ts';
 
 /*
- * Evaluates the alarms of the template over metrics as CloudWatch does, and lists the mails:
+ * Evaluates the alarms of the template over metrics as CloudWatch does, and lists the emails:
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-evaluation.html
  */
 
@@ -20,12 +20,12 @@ export interface Sample {
 
 type AlarmState = 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
 
-/** A mail about a change of a state, without the name of the stack. */
+/** An email about a change of a state, without the name of the stack. */
 export interface Mail {
   readonly topic: 'page' | 'notice';
   readonly alarm: string;
   readonly state: AlarmState;
-  /** Minutes since the time from which mails are listed. */
+  /** Minutes since the time from which emails are listed. */
   readonly minutes: number;
 }
 
@@ -175,9 +175,9 @@ const ACTIONS = {
 } as const;
 
 /**
- * Lists the mails of a stage with a probe, and the states of its alarms at the end.
+ * Lists the emails of a stage with a probe, and the states of its alarms at the end.
  * @param samples from before `from`, so that the alarms have states by then
- * @param from milliseconds; earlier mails are left out
+ * @param from milliseconds; earlier emails are left out
  */
 export function runAlarms(samples: readonly Sample[], from: number, until: number, stage: Stage = {}) {
   const { metric, composite } = alarmsOf(stage);

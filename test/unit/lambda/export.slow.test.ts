@@ -120,7 +120,7 @@ test('opens the days of other chains, and does not fail, where a row of one cann
   expect([counts.get('BSC'), counts.get('BASE')]).toEqual([0, 1]);
 });
 
-test('mails once that the open days were refused, instead of an error that repeats the export', async () => {
+test('emails once that the open days were refused, instead of an error that repeats the export', async () => {
   const { result, mails } = await runExport({
     variables: { [environment.publicDays]: '60' },
     fault: ({ key }) => (key.includes('public/') ? { status: 403, code: 'AccessDenied' } : undefined),
@@ -150,7 +150,7 @@ test('opens the latest days of each chain to the pages, as /days returns them, w
   });
 });
 
-describe('the daily mail', () => {
+describe('the daily email', () => {
   async function fillWithoutEvents(): Promise<void> {
     await fillTable(table());
     for (const chain of ['BSC', 'BASE'] as const) {

@@ -122,7 +122,7 @@ test.each([
   [{ authorizerFunctionArn: 'arn:aws:lambda:us-east-1:111122223333:function:' }, 'expected an ARN of lambda'],
   [{ apiLogRole: 'yes' }, 'test.apiLogRole: expected one of none, existing, create'],
   [{ logRetentionDays: 31 }, 'test.logRetentionDays: expected one of 1, 3, 5, 7, 14, 30,'],
-  [{ alarmEmail: 'me' }, 'test.alarmEmail: expected an e-mail address, or none'],
+  [{ alarmEmail: 'me' }, 'test.alarmEmail: expected an email address, or none'],
   [{ kmsKeyArn: 'alias/mine' }, 'test.kmsKeyArn: expected an ARN of kms'],
   [{ kmsKeyArn: 'arn:aws:kms:us-east-1:111122223333:key/1' }, 'test.kmsKeyArn: expected env too'],
   [
@@ -201,7 +201,7 @@ describe('the target of alarms', () => {
   test('is an address where the stage has a budget', () => {
     for (const alarmEmail of [undefined, 'none'])
       expect(check({ budgetUsd: 50, ...(alarmEmail && { alarmEmail }) })).toThrow(
-        'Test has budgetUsd, but nobody receives its mails: set alarmEmail to an address.',
+        'Test has budgetUsd, but nobody receives its emails: set alarmEmail to an address.',
       );
     expect(check({ budgetUsd: 50, alarmEmail: 'on-call@example.com' })).not.toThrow();
   });

@@ -45,7 +45,7 @@ beforeAll(async () => {
     [environment.stackName]: 'ChainInsights-dev',
     [environment.noticeTopic]: 'arn:aws:sns:eu-central-1:111122223333:Notices',
   });
-  // No S3 server says which alarms there are, or sends a mail.
+  // No S3 server says which alarms there are, or sends an email.
   mockClient(CloudWatchClient).on(DescribeAlarmsCommand).resolves({});
   mockClient(SNSClient).on(PublishCommand).resolves({});
   const { handler } = await import('#lambda/export.ts');

@@ -24,7 +24,7 @@ test('what callers see names no command of a clone', () => {
   const found = shown.filter((file) =>
     /\bnpx\b.*chain-insights|(?:npm|pip) install chain-insights/.test(textOf(file)),
   );
-  // Operators read the log of the probe, and the mail.
+  // Operators read the log of the probe, and the email.
   const forOperators = ['lambda/daily-findings.ts', 'lambda/probe.ts'];
   expect(found.filter((file) => !forOperators.includes(file))).toEqual([]);
 });

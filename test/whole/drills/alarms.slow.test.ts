@@ -20,7 +20,7 @@ import { useMemoryStore } from '#test/support/tables/table.ts';
 
 /*
  * The ingest and the probe run against faults, and the alarms of the template are evaluated over their metrics. Each fault must send
- * exactly the mails that it should, and those that pass within hours none.
+ * exactly the emails that it should, and those that pass within hours none.
  */
 
 const { table, store } = useMemoryStore('ETHEREUM');
@@ -182,7 +182,7 @@ describe('one chain that is down', () => {
     return undefined;
   };
 
-  test('sends one mail, and another chain that fails meanwhile sends its own', () => {
+  test('sends one email, and another chain that fails meanwhile sends its own', () => {
     const { mails } = runAlarms(schedule(days(3), reportAt), MIDNIGHT, days(3));
     expect(subjects(mails)).toEqual([
       'page: page-POLYGON ALARM',
@@ -263,7 +263,7 @@ describe('of the API,', () => {
   test.each([
     ['three failed requests in an hour', every(20, [NOON, NOON + HOUR_MS], METRIC, 1)],
     ['every tenth request of a burst', every(1, [NOON, NOON + 10 * MINUTE_MS], METRIC, 1)],
-  ])('%s page nobody, and are in the daily mail', (_, failed) => {
+  ])('%s page nobody, and are in the daily email', (_, failed) => {
     const fine = every(1, [NOON, days(1)], METRIC, 0);
     const { mails, states } = runAlarms([...good, ...works(), ...fine, ...failed], NOON, days(1));
     expect(mails).toEqual([]);
@@ -286,20 +286,20 @@ describe('an export that', () => {
   const at = (day: number) => days(day) + 2.5 * HOUR_MS;
   const good = [0, 1, 2].map((day) => ({ at: at(day), metric: EXPORT, value: 0 }));
 
-  test('stops is mailed as a notice within a day and a half, because no daily mail can say so', () => {
+  test('stops is emailed as a notice within a day and a half, because no daily email can say so', () => {
     const { mails } = runAlarms(good, at(1), days(5));
     expect(subjects(mails)).toEqual(['notice: notice-export-stale INSUFFICIENT_DATA']);
     expect(mails[0]?.minutes).toBeLessThanOrEqual((24 + 36) * 60);
   });
 
-  test('fails each day is mailed as a notice', () => {
+  test('fails each day is emailed as a notice', () => {
     const failing = [3, 4].map((day) => ({ at: at(day), metric: EXPORT, value: 1 }));
     const { mails } = runAlarms([...good, ...failing], at(1), days(5));
     expect(subjects(mails)).toEqual(['notice: notice-export-stale ALARM']);
   });
 });
 
-test('a lost run is a notice for a day, sends no mail of its own, and ends although nobody empties the queue', () => {
+test('a lost run is a notice for a day, sends no email of its own, and ends although nobody empties the queue', () => {
   const lost = [{ at: NOON, metric: 'NumberOfMessagesSent', value: 1 }];
   const stateAt = (time: number) => runAlarms(lost, NOON, time).states['notice-run-lost'];
   expect(runAlarms(lost, NOON, days(3)).mails).toEqual([]);

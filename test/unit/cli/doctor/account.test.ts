@@ -54,7 +54,7 @@ test.each(Object.keys(stages))('finds nothing against the stage %s in a prepared
   const checks = await check(stages[name]);
   expect(checks.filter(({ works }) => !works)).toEqual([]);
   expect(showAccount(checks)).toMatch(
-    /^bootstrap: ok, version 28\nlog role: ok, .*\nconcurrency: ok, .*\nalarm mail: ok, on-call@example\.com$/,
+    /^bootstrap: ok, version 28\nlog role: ok, .*\nconcurrency: ok, .*\nalarm email: ok, on-call@example\.com$/,
   );
 });
 
@@ -68,14 +68,14 @@ test('checks the bootstrap that the template requires', () => {
 
 test('reports an address that has not confirmed its subscription', async () => {
   subscribe('PendingConfirmation');
-  expect(await resultOf('alarm mail')).toMatchObject(
+  expect(await resultOf('alarm email')).toMatchObject(
     failing(/^on-call@example\.com has not confirmed the subscription\. /),
   );
 });
 
 test.each(['other', 'test-eu'])('passes over subscriptions of the stack ChainInsights-%s', async (name) => {
   subscribe('PendingConfirmation', `ChainInsights-${name}`);
-  expect(await resultOf('alarm mail')).toMatchObject({ works: true, summary: 'nobody yet' });
+  expect(await resultOf('alarm email')).toMatchObject({ works: true, summary: 'nobody yet' });
 });
 
 test('reports an account without CDK’s bootstrap, and one whose bootstrap is too old', async () => {

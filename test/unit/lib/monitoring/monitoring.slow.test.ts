@@ -118,7 +118,7 @@ describe('the table of docs/operate/operations.md', () => {
   });
 });
 
-describe('mails', () => {
+describe('emails', () => {
   const topicOf = (severity: string) =>
     Object.keys(template.findResources('AWS::SNS::Topic')).find((id) =>
       id.startsWith(severity === 'page' ? 'MonitoringPages' : 'MonitoringNotices'),
