@@ -20,7 +20,7 @@ const WARM_UPS = 30;
 /**
  * Repeats readers of the same blocks alternately, so that other load on this machine affects all of them.
  * @returns the least CPU time of each in milliseconds per block, for all threads of its process. Other virtual machines on the same core
- *   can only add to it. They added up to 70 % here, and not the same share to each reader.
+ *   can only add to it. They added up to 70% here, and not the same share to each reader.
  * @throws Error when two find different transactions or fees, because their times are then not comparable
  */
 export async function compare<Name extends string>(

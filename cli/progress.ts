@@ -19,7 +19,7 @@ export function startProgressBar(unit: string, total = 1, stream: NodeJS.WriteSt
   let figures = { done: show(), note: '' };
   const bar = new SingleBar({
     stream,
-    format: `${stream.isTTY ? '{bar} ' : ''}{percentage} %, {done}{eta_formatted}{note}`,
+    format: `${stream.isTTY ? '{bar} ' : ''}{percentage}%, {done}{eta_formatted}{note}`,
     formatTime: (eta) => (Number.isFinite(eta) && eta > 0 ? `, ${formatDuration(eta)} left` : ''),
     etaBuffer: ETA_UPDATES,
     noTTYOutput: true,

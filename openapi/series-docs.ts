@@ -55,7 +55,7 @@ export const seriesDocs: Readonly<Record<SeriesRoute['name'], SeriesDoc>> = {
     title: 'How many transactions paid how much',
     description:
       'The number of transactions in each bucket of fees that has any, the lowest fees first. The buckets are fixed and at ' +
-      'most 4 % wide, so that counts add up over days and chains with the same coin. Transactions that pay no fee are not ' +
+      'most 4% wide, so that counts add up over days and chains with the same coin. Transactions that pay no fee are not ' +
       'counted. There are no hours: the interval `hour` gets 400.',
     ...fromCode(distribution, exampleDistributions),
   },

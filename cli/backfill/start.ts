@@ -21,7 +21,7 @@ export async function startBackfill(service: DeployedService, options: StartOpti
   const { backfillDaysAtOnce } = configOf(options.stage ?? '');
   const plan = await orStopped(planBackfill(served, options, backfillDaysAtOnce), 'Nothing was started.');
   if (!plan) {
-    const text = `Nothing to backfill: all finalized days of ${served.name} in this range are final.`;
+    const text = `Nothing to backfill: every day of this range that ${served.name} has finalized is already published.`;
     return printResult(options, { chain: served.name, execution: null, dates: [] }, text);
   }
   const cost = costOf(plan.estimate, plan.json_rpc_calls, options);

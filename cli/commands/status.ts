@@ -104,7 +104,7 @@ function describeDays({ chain, waiting, missing, gap }: ChainState, flags: strin
 function describeArchived({ chain, archived_days: days, proven_fees_percent, proving }: ChainState) {
   if (days === undefined) return [];
   const percent = proven_fees_percent ?? 0;
-  const line = `${chain}: ${percent} % of the fees of its days are proven; ${pluralize(days, 'day')} archived.`;
+  const line = `${chain}: ${percent}% of the fees of its days are proven; ${pluralize(days, 'day')} archived.`;
   if (proving?.problem === undefined) return [line];
   return [line, `${chain} ${proving.day} could not be proven. ${proving.problem}`];
 }

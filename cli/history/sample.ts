@@ -10,7 +10,7 @@ import type { ArchiveRow } from './row.ts';
  * stratum are drawn: a simple random sample without replacement, which nobody can choose.
  */
 
-/** Enough to find a fault that spoils 37 % of a stratum, with 99 % confidence. */
+/** Enough to find a fault that spoils 37% of a stratum, with 99% confidence. */
 const MIN_OF_STRATUM = 10;
 
 /** @param blockHash of the newest final block at the time of the draw */
@@ -118,5 +118,5 @@ export function statementOf(strata: readonly Sampled[], confidence: number, unit
   const most = maxDiffering(strata, confidence);
   // Rounded up, so that the sentence never claims more than the bound.
   const percent = Math.ceil((most / all) * 1_000) / 10;
-  return `${equal}: with ${Math.round(confidence * 1_000) / 10} % confidence at most ${percent} % of the ${unit}s differ (${formatCount(most)}).`;
+  return `${equal}: with ${Math.round(confidence * 1_000) / 10}% confidence at most ${percent}% of the ${unit}s differ (${formatCount(most)}).`;
 }

@@ -92,7 +92,7 @@ def measures_of(block, receipt, execution):
 
 
 def bounds_of(fee):
-    """Returns the first fee of a fee's bucket and that of the next one: each begins 4 % above the one before, in three digits."""
+    """Returns the first fee of a fee's bucket and that of the next one: each begins 4% above the one before, in three digits."""
     digits = str(fee)
     if len(digits) < 3:
         return fee, fee + 1

@@ -30,6 +30,7 @@ export const bannedWords: Readonly<Record<string, string>> = {
   unwell: 'failing its checks',
   'whole days?': 'complete day',
   'e-mails?|(an?|the|no|its|own|one|two|daily|alarm) mails?|is mailed': 'email',
+  '\\d+(\\.\\d+)? %(?!})': 'a percent sign without a space',
 };
 
 /** Doc comments begin with a verb ("Reads …") or a noun phrase ("A block header as …"). */

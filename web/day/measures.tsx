@@ -64,7 +64,7 @@ export function Split({ total, parts, row, unit }: SplitProps) {
     const share = sum === 0 ? 0 : (100 * toNumber(amount ?? 0n)) / sum;
     const value = (
       <>
-        {exactFigure(row, part)} <small>{`${share.toFixed(1)}\u00a0%`}</small>
+        {exactFigure(row, part)} <small>{`${share.toFixed(1)}%`}</small>
       </>
     );
     return [[figures[part], value] as const];

@@ -29,8 +29,8 @@ export function chartNotes(shown: Shown): string {
     partNote(shown, lines),
     isStacked(view.mode) && stackNote(shown, lines),
     !isSum(view.figure) &&
-      'Of the transactions that paid a fee, half paid at most the typical one, which is known within 4 %.',
-    hasBand(shown) && chains.length === 1 && 'The band spans the fees of the middle 80 % of them.',
+      'Of the transactions that paid a fee, half paid at most the typical one, which is known within 4%.',
+    hasBand(shown) && chains.length === 1 && 'The band spans the fees of the middle 80% of them.',
     view.figure === 'fees_usd' &&
       'Each block is priced by the last price that a Chainlink feed had recorded on the same chain. Whether the price was right depends on the feed’s operators.',
     view.mode === 'indexed' && indexNote(shown),
@@ -133,7 +133,7 @@ export function tableNote({ view: { figure, interval }, chains }: Shown): string
   const isRounded = amounts.some((amount) => formatRounded(amount) !== groupThousands(formatExact(amount)));
   const rounding = isSum(figure)
     ? ', rounded to five digits, or to whole numbers from 10,000 on.'
-    : ' as two bounds, at most 4 % apart.';
+    : ' as two bounds, at most 4% apart.';
   return join([
     `${figures[figure]}${isRounded || !isSum(figure) ? `${rounding} Copy and CSV have` : ' with'} every digit.`,
     cells.some(partIn) && `Copy and CSV leave out ${interval}s that lack days.`,
@@ -183,8 +183,8 @@ export function valueText(shown: Shown, line: Line, index: number): string {
   const [average, point] = [line.averages?.[index], line.points[index] ?? undefined];
   return join([
     `${formatFigure(figure, cell.amount)} ${unitOf(figure, line.chain)}`,
-    average !== undefined && `⌀ ${formatRounded(average)}`,
-    mode === 'share' && point !== undefined && `${percent.format(point - (line.floor?.[index] ?? 0))} %`,
+    average !== undefined && `7-day avg. ${formatRounded(average)}`,
+    mode === 'share' && point !== undefined && `${percent.format(point - (line.floor?.[index] ?? 0))}%`,
     mode === 'indexed' && point !== undefined && percent.format(point),
     isRestated(cell) && 'restated',
   ]);

@@ -28,12 +28,12 @@ export function viewTitle({ figure, interval, start_date, end_date }: View): str
 export const fullTitle = (view: View): string =>
   `${view.chains.map(chainLabel).join(', ') || 'No chain'}: ${viewTitle(view)}`;
 
-/** Formats a change of 0.051 as `+5.1 %`. */
+/** Formats a change of 0.051 as `+5.1%`. */
 export function formatChange(change: number | undefined): string {
   if (change === undefined) return '–';
   const percent = Math.abs(change * 100);
   const text = percent >= 1_000 ? Math.round(percent).toLocaleString('en') : percent.toFixed(1);
-  return `${text === '0.0' ? '±' : change > 0 ? '+' : '−'}${text}\u00a0%`;
+  return `${text === '0.0' ? '±' : change > 0 ? '+' : '−'}${text}%`;
 }
 
 /** Returns the name of a download: its view, without the scale. */

@@ -6,7 +6,7 @@ import { type DateRange, intervalLabels, type ShownInterval } from './periods.ts
 import { linkNameOf, type Preset, presetNames, presetRange } from './presets.ts';
 
 /** Labels of the ways to draw the same figures. */
-export const modes = { lines: 'Plain', stacked: 'Stacked', share: '100 %', indexed: 'Indexed' } as const;
+export const modes = { lines: 'Plain', stacked: 'Stacked', share: '100%', indexed: 'Indexed' } as const;
 export type Mode = keyof typeof modes;
 export const isStacked = (mode: Mode): boolean => mode === 'stacked' || mode === 'share';
 

@@ -61,7 +61,7 @@ function Total({ card, shown, onSelect }: CardProps) {
   const { interval } = shown.view;
   if (!total) return <p class="muted">No figure in this range.</p>;
   const { date, amount } = total.peak;
-  const share = rank && `${(100 * rank.share).toFixed(1)}\u00a0% of all`;
+  const share = rank && `${(100 * rank.share).toFixed(1)}% of all`;
   return (
     <>
       {rank?.basis === 'mean' && (

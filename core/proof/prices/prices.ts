@@ -115,7 +115,7 @@ function paidFees(context: PriceContext, transaction: Transaction, gasUsed: bigi
   const blob = transaction.type === BLOB ? blobCharges(context, transaction) : NO_BLOBS;
   // Without gas, the price affects no figure, and nodes report it differently for Arbitrum's own types.
   const gasPrice = gasUsed > 0n ? { effectiveGasPrice: price } : NOTHING;
-  // Most transactions state nothing else, and merging objects takes 2 % of a proof.
+  // Most transactions state nothing else, and merging objects takes 2% of a proof.
   const hasGasAlone = stated === NOTHING && blob.stated === NOTHING;
   return {
     fees: { execution: gasUsed * price, l1Data, operator, blob: blob.fee, retryableDoubleCount: 0n },

@@ -9,7 +9,7 @@ const withoutTraces = { 'aws:cdk:disable-stack-trace': true, 'aws:cdk:disable-cr
 
 /**
  * Creates an app with the flags of cdk.json, without bundling.
- * @param builtinCloudFormationValidation runs CDK's own rules, which take 80 % of the time; checks.slow.test.ts runs them for every
+ * @param builtinCloudFormationValidation runs CDK's own rules, which take 80% of the time; checks.slow.test.ts runs them for every
  *   stage
  */
 export const newApp = ({ builtinCloudFormationValidation = false } = {}) =>

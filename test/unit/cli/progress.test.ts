@@ -35,17 +35,17 @@ test('shows nothing for work shorter than two seconds', async () => {
   expect(await after(60)).toBe('');
 });
 
-test('prints a line every ten seconds without a terminal, and one of 100 % once the work is done', async () => {
+test('prints a line every ten seconds without a terminal, and one of 100% once the work is done', async () => {
   const { progress, after } = start({ isTTY: false });
   progress.add(0, 0);
-  expect(await after(3)).toBe('0 %, 0 blocks\n');
+  expect(await after(3)).toBe('0%, 0 blocks\n');
   progress.add(1_000, 0.1, '1 of 10 days');
   const lines = (await after(30)).trim().split('\n');
   expect(lines).toHaveLength(4);
-  expect(lines.at(-1)).toMatch(/^10 %, 1,000 blocks, \d+s left, 1 of 10 days$/);
+  expect(lines.at(-1)).toMatch(/^10%, 1,000 blocks, \d+s left, 1 of 10 days$/);
   progress.add(9_000, 1);
   progress.end();
-  expect((await after(30)).split('\n').slice(4)).toEqual(['100 %, 10,000 blocks', '']);
+  expect((await after(30)).split('\n').slice(4)).toEqual(['100%, 10,000 blocks', '']);
 });
 
 test('estimates the time left from the work since it started, not from work done before', async () => {
@@ -54,7 +54,7 @@ test('estimates the time left from the work since it started, not from work done
   await after(2);
   await after(10);
   progress.add(2, 0.9);
-  expect(await after(10)).toMatch(/\n90 %, 1,002 blocks, 10s left\n$/);
+  expect(await after(10)).toMatch(/\n90%, 1,002 blocks, 10s left\n$/);
   progress.end();
 });
 
@@ -63,7 +63,7 @@ test('draws a bar on a terminal', async () => {
   progress.add(0, 0);
   await after(3);
   progress.add(100, 0.5);
-  expect(await after(2)).toMatch(/█{12}░{12} 50 %, 100 blocks, \d+s left/);
+  expect(await after(2)).toMatch(/█{12}░{12} 50%, 100 blocks, \d+s left/);
   progress.end();
 });
 

@@ -506,7 +506,7 @@ describeInBrowser('the explorer in a browser', () => {
       ]);
       // Polygon ends two days before the others.
       expect(await page.locator('article').first().textContent()).toMatch(
-        /^1\. EthereumMean per day, 66\.\d\u00a0% of all9,138\.0 USDTotal of 21 days191,898 USD63\.966 ETH/,
+        /^1\. EthereumMean per day, 66\.\d% of all9,138\.0 USDTotal of 21 days191,898 USD63\.966 ETH/,
       );
       await page.getByText('Whether the price was right depends on the feed’s operators.').waitFor();
       await page.getByText('Ranked by the mean of a day').waitFor();

@@ -183,7 +183,9 @@ describe('start', () => {
     await using account = await startAccount();
     const early = answerFrom(sampleBlocks, { finalized: 3 });
     const { stdout } = await start(account, [...since, '--yes'], early);
-    expect(stdout).toMatch(/^Nothing to backfill: all finalized days of ETHEREUM in this range are final\./);
+    expect(stdout).toMatch(
+      /^Nothing to backfill: every day of this range that ETHEREUM has finalized is already published\./,
+    );
     expect(inputsOf(account, 'StartExecution')).toEqual([]);
   });
 

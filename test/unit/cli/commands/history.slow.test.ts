@@ -113,7 +113,7 @@ test('a second import adds to the sample, and shows it on the days', async () =>
   const before = await getArchivedDay(store(), DAY);
   expect(before?.origin.audit.ranges_compared).toBe(1);
   const { stdout } = await importFile(path, node, '--ranges', '1');
-  expect(stdout).toContain('2 of 2 ranges drawn from 3 were equal: with 95 % confidence at most');
+  expect(stdout).toContain('2 of 2 ranges drawn from 3 were equal: with 95% confidence at most');
   expect((await getArchivedDay(store(), DAY))?.origin.audit.ranges_compared).toBe(2);
   expect((await getArchiveFile(store(), sha256))?.draws).toHaveLength(2);
 });
@@ -197,7 +197,7 @@ test('a proof of an archived day replaces it, through the ingest of its range', 
   } as const;
   await changeArchiveFile(store(), file?.sha256 ?? '', () => ({ proving }));
   const status = await cli(['status'], { ETHEREUM: [node.url] });
-  expect(status.stdout).toContain('ETHEREUM: 0 % of the fees of its days are proven; 2 days archived.');
+  expect(status.stdout).toContain('ETHEREUM: 0% of the fees of its days are proven; 2 days archived.');
   expect(status.stdout).toContain(`ETHEREUM ${DAY} could not be proven. No node has it.`);
   const { code } = await cli(['ingest', '--chain', 'ETHEREUM', '--start-date', DAY, '--end-date', NEXT], {
     ETHEREUM: [node.url],

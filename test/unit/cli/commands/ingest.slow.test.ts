@@ -33,7 +33,7 @@ test('ingests the missing days of a range, including days before the first sched
     return sleep(read.size < 7 ? 0 : 400, answerWell(call));
   });
   const { code, stdout, stderr } = await ingest(nodes.urls);
-  expect(stderr).toMatch(/^0 %, 0 days, publishing\n100 %, 3 days, publishing$/m);
+  expect(stderr).toMatch(/^0%, 0 days, publishing\n100%, 3 days, publishing$/m);
   expect(stdout).toMatch(
     /^ETHEREUM: 3 days became final: 2026-11-18 to 2026-11-20 \(7 blocks in \d+s\)\.\n$/,
   );

@@ -51,7 +51,7 @@ describe('maxDiffering', () => {
           const all = strata.reduce((sum, { of }) => sum + of, 0);
           if (most < all) expect(worstMiss(strata, most + 1)).toBeLessThanOrEqual(1 - confidence + 1e-12);
           const sentence = statementOf(strata, confidence, 'range');
-          const [, percent, count] = / most ([\d.]+) % of the ranges differ \((\d+)\)/.exec(sentence) ?? [];
+          const [, percent, count] = / most ([\d.]+)% of the ranges differ \((\d+)\)/.exec(sentence) ?? [];
           if (sentence.includes('none differs'))
             expect(strata.every(({ drawn, of }) => drawn === of)).toBe(true);
           else expect([Number(percent) >= (100 * most) / all - 1e-9, Number(count)]).toEqual([true, most]);
@@ -63,7 +63,7 @@ describe('maxDiffering', () => {
 
 describe('statementOf', () => {
   test.each([
-    [[[300, 61_000]], '300 of 300 ranges drawn from 61,000 were equal: with 95 % confidence at most 1 % of'],
+    [[[300, 61_000]], '300 of 300 ranges drawn from 61,000 were equal: with 95% confidence at most 1% of'],
     [[[300, 61_000]], 'the ranges differ (607).'],
     // Certain only if every unit was compared.
     [
@@ -80,7 +80,7 @@ describe('statementOf', () => {
       ],
       'at most',
     ],
-    [[[0, 7]], 'at most 100 % of the ranges differ (7)'],
+    [[[0, 7]], 'at most 100% of the ranges differ (7)'],
   ])('of %j (drawn, of) says what was drawn and what that supports: %s', (strata, words) => {
     const drawn = strata.map(([drawn = 0, of = 0]) => ({ drawn, of }));
     expect(statementOf(drawn, 0.95, 'range')).toContain(words);

@@ -13,7 +13,7 @@ const fee = fc
   .tuple(fc.integer({ min: 0, max: 30 }), fc.bigInt({ min: 1n, max: 9_999n }))
   .map(([power, digits]) => digits * 10n ** BigInt(power));
 
-test('a fee is within the bounds of its bucket, which is at most 4 % wide', () => {
+test('a fee is within the bounds of its bucket, which is at most 4% wide', () => {
   fc.assert(
     fc.property(fee, (wei) => {
       const { from, to } = boundsOf(bucketOf(wei));

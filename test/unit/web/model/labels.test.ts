@@ -14,10 +14,10 @@ test('titles name the figure, the period and the days', () => {
 });
 
 test.each([
-  [0.0512, '+5.1\u00a0%'],
-  [-0.25, '−25.0\u00a0%'],
-  [0, '±0.0\u00a0%'],
-  [15.5, '+1,550\u00a0%'],
+  [0.0512, '+5.1%'],
+  [-0.25, '−25.0%'],
+  [0, '±0.0%'],
+  [15.5, '+1,550%'],
   [undefined, '–'],
 ])('formats the change %p as %p', (change, text) => {
   expect(formatChange(change)).toBe(text);
