@@ -75,7 +75,7 @@ async function threeHostsRow(): Promise<Ratio> {
   console.error(`keep-up: hosts of ${PER_SECOND} calls per second`);
   const [one, three] = [await secondsFrom(1), await secondsFrom(3)];
   return {
-    what: `Three hosts that bear ${PER_SECOND} calls per second each, ${LIMITED_BLOCKS} blocks; baseline: one such host`,
+    what: `Three hosts that sustain ${PER_SECOND} calls per second each, ${LIMITED_BLOCKS} blocks; baseline: one such host`,
     ours: `${three.toFixed(1)} s`,
     other: `${one.toFixed(1)} s`,
     ratio: three / one,

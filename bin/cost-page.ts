@@ -14,7 +14,7 @@ const PRICE = { gbSecond: 0.0000133334, alarmMetric: 0.1, composite: 0.5, metric
 const FIXED = { table: 0.51, logs: 0.12, probe: 0.18 };
 const DAYS = 30;
 const RUNS_A_DAY = 288;
-/** Of all chains: two requests of half a kilobyte for each block. */
+/** For all chains: two requests of half a kilobyte for each block. */
 const GB_A_BLOCK = 1e-6;
 /** Megabytes that 1,024 MB of memory prove in a second, by our estimate. */
 const PROVEN_MB = 26;

@@ -12,7 +12,7 @@ export interface OperatedService {
   readonly title: string;
   /** The flags that select it on a command line, such as ` --stage prod`. */
   readonly flags: string;
-  /** Of a deployed stage. */
+  /** Only for a deployed stage. */
   readonly access?: { readonly region?: string };
   readonly table: Table;
   readonly chains: readonly ServedChain[];

@@ -109,7 +109,7 @@ function send(
   response.end(body);
 }
 
-/** Answers bytes that are no HTTP request with a problem, like other errors. */
+/** Answers bytes that are not an HTTP request with a problem, like other errors. */
 function rejectMalformed(socket: Duplex): void {
   if (!socket.writable) return;
   const { statusCode, headers, body } = problemResponse(gatewayProblems.DEFAULT_4XX, randomUUID());

@@ -22,7 +22,7 @@ function printReport(report: IngestReport): void {
     ...notProven.map((problem) => `not proven: ${problem}.`),
     ...suspects.map(
       (host) =>
-        `suspect: ${host}. It gave a block that is not of the chain, or the service crashed while reading its response. It is asked last for 24 hours.`,
+        `suspect: ${host}. It gave a block that does not belong to the chain, or the service crashed while reading its response. It is asked last for 24 hours.`,
     ),
     ...(unsentEvents === undefined ? [] : [unsentEvents]),
     // Without the ends of cooldowns.

@@ -105,7 +105,7 @@ function misspelling([name]: readonly [string, unknown]): string[] {
       def.keyType.safeParse(chain).success &&
       countEdits(name.slice(0, -chain.length), prefix) === 1,
   );
-  return meant ? [`${name} is no setting. Expected ${meant[0]}${chain}`] : [];
+  return meant ? [`${name} is not a setting. Expected ${meant[0]}${chain}`] : [];
 }
 
 const OWN_KEY = `must be a key of your own with at least ${MIN_OWN_KEY_LENGTH} characters, because HOST lets other machines call the API`;

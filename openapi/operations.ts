@@ -21,7 +21,7 @@ const descriptions = {
     `unless the response would be larger than ${MAX_BODY_LENGTH / 1e6} MB.`,
   interval:
     "The length of the time that each row sums up. A period has a row only if all its days, from the chain's first day " +
-    'on, are final and within the range. Its `date` is its first day, and that of an hour is such as `2026-11-21T13`.',
+    'on, are final and within the range. Its `date` is its first day, and for an hour it looks like `2026-11-21T13`.',
   evidence:
     'Leaves out days with weaker evidence, which then count as missing: `proven`, or `checked` with proven days. Without it, ' +
     'days from an audited archive have rows too.',

@@ -14,7 +14,7 @@ import { CALLS_AT_ONCE, type Found } from './reader.ts';
 
 /**
  * Opens the deployed ingest, with every proof and without its table, of the last `count` blocks.
- * @param perSecond calls that each endpoint bears, above which it refuses them; without it, a fault makes the measurement invalid
+ * @param perSecond calls that each endpoint can sustain, above which it refuses them; without it, a fault makes the measurement invalid
  */
 export function createIngest(
   chain: Chain,

@@ -19,7 +19,7 @@ export interface DayWorkerData {
   readonly stage: string | undefined;
   readonly chain: ChainName;
   readonly url: string;
-  /** Of a freezer. */
+  /** Only for a freezer. */
   readonly range: FreezerRange | undefined;
 }
 

@@ -19,7 +19,7 @@ import type { DayResult } from './ingest-day.ts';
 export interface BlocksRead {
   readonly blocks: number;
   readonly bytes?: number;
-  /** Of the last of them, in seconds since 1970. */
+  /** The time of the last of them, in seconds since 1970. */
   readonly timestamp: number;
 }
 

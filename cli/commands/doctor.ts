@@ -39,7 +39,9 @@ async function doctor({ rpcUrl = [], ...options }: ChainsOptions & RpcUrlOptions
   const known =
     stage === undefined ? targetsOfEnvironment(process.env, now, chain) : targetsOfStage(stage, now);
   const targets = chooseTargets(known, chain, rpcUrl);
-  printNote(`Checking the endpoints of ${targets.map(({ name }) => name).join(', ')}, up to two minutes.`);
+  printNote(
+    `Checking the endpoints of ${targets.map(({ name }) => name).join(', ')}. This can take two minutes.`,
+  );
   const [chains, account] = await orStopped(
     Promise.all([
       Promise.all(targets.map((target) => checkTarget(target, now))),

@@ -23,7 +23,7 @@ interface Options extends RestateOptions {
   readonly settle?: true;
 }
 
-/** Subjects of conflicts that are no days. */
+/** Subjects of conflicts that are not days. */
 const NO_DAYS: readonly string[] = [FINAL_BLOCK, FINALITY];
 
 /** Days of the busiest chain take hours each. */
@@ -83,7 +83,7 @@ function oneDayOf(options: Options): OneDayOptions {
   if (!chain || others.length > 0 || date === undefined || reason === undefined) {
     throw usageError('Give one --chain, --date and --reason, or choose days with --all-checked.');
   }
-  if (!settle && NO_DAYS.includes(date)) throw usageError(`--date ${date} is no day. Add --settle.`);
+  if (!settle && NO_DAYS.includes(date)) throw usageError(`--date ${date} is not a day. Add --settle.`);
   if (reason.trim() === '') throw usageError('--reason is empty. Give the reason for the restatement.');
   if (reason.length > MAX_REASON_LENGTH) {
     throw usageError(

@@ -133,4 +133,4 @@ export const forksAhead = (chain: ChainName, today: UtcDay) =>
   announcedForks.filter((fork) => fork.chain === chain && (fork.date ?? today) >= today);
 
 const describeFork = ({ name, date, effect, status, source }: (typeof announcedForks)[number]): string =>
-  `Fork ahead: ${name}, ${date ?? 'not dated yet'}. ${forkStatuses[status]}. ${effect} ${source}`;
+  `Fork ahead: ${name}, ${date ?? 'no date yet'}. ${forkStatuses[status]}. ${effect} ${source}`;

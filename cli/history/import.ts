@@ -223,7 +223,7 @@ ${draws.join('\n')}
 Nodes:    ${source.voters.map((voter) => voter.name).join(', ')}
 
 All ${pluralize(days.length, 'day')}: no gap or overlap, the checks in the file are 0, and the first and last block are proven by their headers, as these nodes report them.
-${pluralize(equalDays, 'proven day')} of this stage: equal. They are no random sample.
+${pluralize(equalDays, 'proven day')} of this stage: equal. They are not a random sample.
 
 ${formatTable(['year and fee rules', 'compared', 'ranges'], strata)}
 

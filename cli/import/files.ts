@@ -127,7 +127,9 @@ export async function readExport(
   const another = 'Choose the export of another day.';
   const bytes = await read(MANIFEST);
   if (!bytes) {
-    throw new CommandError(`${place} has no ${MANIFEST}: it is no export, or an incomplete one. ${another}`);
+    throw new CommandError(
+      `${place} has no ${MANIFEST}: it is not an export, or an incomplete one. ${another}`,
+    );
   }
   const damaged = (file: string, reason: string) =>
     new CommandError(`${file} of ${place} is damaged: ${reason}. ${another}`);

@@ -11,7 +11,7 @@ import { isHashed, readHeader } from './read-header.ts';
  * vote, however many URLs lead to it, and votes with the hash that it gives for a block's number.
  */
 
-/** The answers of the hosts about the block of one number. A null, an error or a timeout is no vote. */
+/** The answers of the hosts about the block of one number. A null, an error or a timeout is not a vote. */
 type Votes = Awaited<ReturnType<typeof pollHosts>>;
 
 interface Vote {

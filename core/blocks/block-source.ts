@@ -24,7 +24,7 @@ export type LinkedBlocks = AsyncGenerator<SummedBlock, EndOfBlocks>;
 export interface HeaderReader {
   /** Host in the provenance of days. */
   readonly host: string;
-  /** Calls a second that it bears. */
+  /** Calls a second that it can sustain. */
   readonly rate: () => number;
   /** @param source has the time limit of the search */
   readonly read: (source: Network, number: number) => Promise<Fetched<BlockHeader>>;

@@ -45,7 +45,7 @@ export async function findDayStart(
     const slow = `the search took more than ${Math.round(limit / 1_000)} s`;
     const start = found ? await startAt(source, day, found, host) : undecided(slow);
     if (start.kind === 'found') return start;
-    // A single host blames no other, and files are no endpoint that could be asked later.
+    // A single host blames no other, and files are not endpoints that could be asked later.
     const isWrong = start.kind === 'contradicted' && start.hosts.length > 1 && !reader.mayHaveGaps;
     if (isWrong) await onWrong?.(host, start.reason);
     failures.push(noEndpoint(what, [`${host}: ${start.reason}`]));

@@ -43,7 +43,7 @@ async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunO
       case 'rule changed':
         return end;
       default:
-        // That no endpoint can read an archived day again is no fault: no final day lacks it.
+        // That no endpoint can read an archived day again is not a fault: no final day lacks it.
         if (end.kind !== 'no endpoint' || !(await getArchivedDay(store, day))) stopped ??= end;
         // Days before it are even less likely to be readable.
         if (isGoingBack) return stopped ?? { kind: 'up to date' };

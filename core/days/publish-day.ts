@@ -84,7 +84,7 @@ export async function publishDay(store: ChainStore, complete: CompleteDay, now: 
   if (changes === '') return undefined;
   return conflict(
     figures.day,
-    `${store.chain} ${figures.day} is final with other figures than its blocks give now (stored → read from ` +
+    `${store.chain} ${figures.day} is final, but its blocks now give different figures (stored → read from ` +
       `${provenance.hosts.join(', ')}): ${changes}. ` +
       'The stored figures stay. Run verify for this day, and restate it if it is wrong.',
   );

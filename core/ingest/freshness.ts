@@ -65,7 +65,7 @@ export function reviewConflicts(
 
 /**
  * Returns for how many seconds a chain has not been read, if this run failed before it counted a block: since a run last counted one, or
- * since the first failure if none ever did. Nodes often fail for minutes, so one such run is no reason for an alarm, but hours of them are.
+ * since the first failure if none ever did. Nodes often fail for minutes, so one such run is not a reason for an alarm, but hours of them are.
  * @returns undefined for any other run, before the first failure, or when the table does not answer, which is logged
  */
 export async function unreadSeconds(store: ChainStore, report: IngestReport, clock: Clock = systemClock) {

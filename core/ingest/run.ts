@@ -62,7 +62,7 @@ export interface IngestRun extends SourceSettings {
 const MAX_IDLE_MS = 10_000;
 /**
  * Rate limits pass, so a run waits longer for them. If it ended earlier, the next run would use up its calls before its first block, and so
- * would each run after it. With slow hosts that bear a call a second, finding the start of a day takes about two minutes.
+ * would each run after it. With slow hosts that can sustain a call a second, finding the start of a day takes about two minutes.
  */
 const MAX_IDLE_FOR_RATE_MS = 180_000;
 

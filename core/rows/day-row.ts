@@ -155,7 +155,7 @@ const lowest = (versions: readonly (number | undefined)[]): number | undefined =
 
 interface Dollars {
   readonly fees_usd?: string | undefined;
-  /** Of a period: the first and the last price of all days, and no aggregator if the days have several. */
+  /** For a period: the first and the last price of all days, and no aggregator if the days have several. */
   readonly price?:
     | (Omit<NonNullable<PublicDay['price']>, 'aggregator'> & { readonly aggregator?: string | undefined })
     | undefined;

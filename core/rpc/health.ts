@@ -9,7 +9,7 @@ export type Health = Readonly<typeof NEW_HEALTH>;
 export const NEW_HEALTH = {
   /** Limit of concurrent calls. It grows by one after a successful round, and halves after a timeout or an outage. */
   concurrency: 8,
-  /** The calls a second that it bears. Infinite until it refuses a call because of a rate limit. */
+  /** The calls a second that it can sustain. Infinite until it refuses a call because of a rate limit. */
   rate: Number.POSITIVE_INFINITY,
   /** The average time of a call, in milliseconds. */
   latency: 0,

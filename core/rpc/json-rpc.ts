@@ -104,7 +104,7 @@ export function decodeResult<T>(
   }
 }
 
-/** Parses a response. @throws EndpointError when it is a refusal, costs too much to parse, or is no JSON object or array */
+/** Parses a response. @throws EndpointError when it is a refusal, costs too much to parse, or is not a JSON object or array */
 export function jsonIn(endpoint: Endpoint, what: string, http: HttpResponse, parse = parseJson): object {
   const { status, body } = http;
   const fault = faultsOf(endpoint, what);

@@ -4,7 +4,7 @@ import { afterAnswer, afterFault, askedLater, isCoolingDown } from './health.ts'
 import { call, type Rpc } from './json-rpc.ts';
 import { setHealth, type Upstream } from './upstream.ts';
 
-/* Calls an endpoint at the rate that it bears, and learns about its health from each call. */
+/* Calls an endpoint at the rate that it can sustain, and learns about its health from each call. */
 
 const SLOW_CALL_MS = 2_000;
 
@@ -44,7 +44,7 @@ export function recordFault(
   onFault(upstream.endpoint.host, fault.kind, fault.message);
 }
 
-/** Waits until an endpoint bears one more call. @throws CoolingDownError if it cools down by then, or the run may not wait */
+/** Waits until an endpoint can take one more call. @throws CoolingDownError if it cools down by then, or the run may not wait */
 async function untilItsTurn(context: RequestContext, upstream: Upstream): Promise<void> {
   const { clock, signal, mayWait = () => true } = context;
   const now = clock.now();

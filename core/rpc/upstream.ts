@@ -15,7 +15,7 @@ export const createUpstream = (endpoint: Endpoint) => ({
   health: { ...NEW_HEALTH, rate: endpoint.callsPerSecond } as Health,
   /** The number of open requests. A request makes one call or more, and some calls follow others. */
   requests: 0,
-  /** The time of the next call at the rate that the endpoint bears, in milliseconds since 1970. */
+  /** The time of the next call at the rate that the endpoint can sustain, in milliseconds since 1970. */
   nextAt: 0,
   fault: undefined as EndpointError | undefined,
   /** True once its chain ID was confirmed. */

@@ -24,7 +24,7 @@ export const sourceSettings = {
   evidence: z._default(z.custom<EvidencePolicy>(isEvidencePolicy, `expected ${EVIDENCE_POLICIES}`), 'proven'),
   /** Hosts that must support a final block: by default 2, or 1 where all nodes are of one host. */
   quorum: z.optional(wholeNumber(1, 10)),
-  /** Of `ETHEREUM` and `BSC`: `proven` waits for the chain’s [proof](../definitions.md#proofs-of-finality), `reported` asks for none. */
+  /** `ETHEREUM` and `BSC` only: `proven` waits for the chain’s [proof](../definitions.md#proofs-of-finality), `reported` asks for none. */
   finality: z.optional(oneOf(finalityPolicies)),
 };
 
@@ -67,7 +67,7 @@ export const chainSettings = {
   /** [Archived days](../history.md#prove-on) to prove each day, with the time that scheduled runs have left; by default none. */
   provePerDay: z.optional(wholeNumber(1, 100)),
   ...sourceSettings,
-  /** Of `ETHEREUM`: `urls` of [light-client servers](#light-client-servers), and a [private](../local.md#private-networks) `network`. */
+  /** `ETHEREUM` only: `urls` of [light-client servers](#light-client-servers), and a [private](../local.md#private-networks) `network`. */
   beacon: z.optional(
     strictObject({
       urls: z.optional(
@@ -78,7 +78,7 @@ export const chainSettings = {
       network: z.optional(beaconNetworkSchema),
     }),
   ),
-  /** Of `ETHEREUM` and `BSC`: [where proofs begin](#light-client-servers), 32 bytes in hex. */
+  /** `ETHEREUM` and `BSC` only: [where proofs begin](#light-client-servers), 32 bytes in hex. */
   checkpoint: z.optional(text(/^0x[0-9a-f]{64}$/, '32 bytes in hex, such as 0x…')),
   /** Name of the SSM parameter with [its nodes](#nodes-of-your-own); by default public nodes. */
   endpointsParameter: z.optional(

@@ -43,7 +43,7 @@ function oneOfMessage(known: readonly string[], input: unknown): string {
 const chainMessage = (offered: readonly string[], input: unknown): string =>
   input === undefined
     ? `is required: one of ${offered.join(', ')}`
-    : `${oneOfMessage(offered, input)}${JSON.stringify(input).includes(',') ? '; a request is for one chain' : ''}`;
+    : `${oneOfMessage(offered, input)}${JSON.stringify(input).includes(',') ? '; send one request per chain' : ''}`;
 
 const rangeSchema = z.object({ start_date: dayInputSchema, end_date: dayInputSchema });
 

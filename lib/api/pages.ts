@@ -67,7 +67,7 @@ const pathsOf = ({ publicDays, embedOrigins }: Settings): readonly string[] => [
   ...(publicDays === undefined ? [] : [PUBLIC_DAYS_PATH]),
 ];
 
-/** Of all visitors, because pages are public. A first visit sends one request for each of four files, and one for the open days. */
+/** Shared by all visitors, because pages are public. A first visit sends one request for each of four files, and one for the open days. */
 const LIMIT = { throttlingRateLimit: 20, throttlingBurstLimit: 400 };
 
 export const pageThrottling = (config: Config): Record<string, MethodDeploymentOptions> =>

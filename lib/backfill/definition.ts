@@ -103,7 +103,7 @@ const dayStates = (resources: Resources) => ({
     ...invocation(resources, '{% $event %}'),
     Assign: {
       report: '{% $states.result.Payload %}',
-      // Attempts in a row without progress. A failed run may lose the blocks that it read, so blocks alone are no progress.
+      // Attempts in a row without progress. A failed run may lose the blocks that it read, so blocks alone are not progress.
       stalled:
         "{% $states.result.Payload.outcome = 'out of time' and $states.result.Payload.blocks > 0 ? 0 : $stalled + 1 %}",
     },

@@ -31,7 +31,11 @@ export const bannedWords: Readonly<Record<string, string>> = {
   'whole days?': 'complete day',
   'e-mails?|(an?|the|no|its|own|one|two|daily|alarm) mails?|is mailed': 'email',
   '\\d+(\\.\\d+)? %(?!})': 'a percent sign without a space',
+  '(?<=[.:] )of [^.,:?=]{1,30}:(?= )': 'for …; "… only"',
+  '(?<!there )(is|are|was|were) no (?!longer|less|more|other)\\w+': 'is not a …',
+  'sums and controls': 'sums and checks',
+  '(rate|speed) that \\w+ bears': 'can sustain',
 };
 
 /** Doc comments begin with a verb ("Reads …") or a noun phrase ("A block header as …"). */
-export const bannedCommentStarts = ['What', 'How', 'Where', 'Whether', 'Why', 'That which'];
+export const bannedCommentStarts = ['What', 'How', 'Where', 'Whether', 'Why', 'That which', 'Of'];

@@ -59,8 +59,8 @@ async function importFile(text: string): Promise<void> {
     }
     must(rows.length <= text.length / 100, 'each day comes from a line');
     for (const { day } of rows) {
-      must(VERSION_PATTERN.test(day.software_version), 'a version is no formula');
-      for (const host of day.endpoint_hosts) must(HOST_PATTERN.test(host), 'a host is no formula');
+      must(VERSION_PATTERN.test(day.software_version), 'a version is not a formula');
+      for (const host of day.endpoint_hosts) must(HOST_PATTERN.test(host), 'a host is not a formula');
     }
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;

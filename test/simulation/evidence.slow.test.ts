@@ -33,7 +33,7 @@ function remembered<T>(known: Map<string, T>, key: string, compute: () => T): T 
 
 /** One day between two others is the least that a lie can be about. */
 const DAYS = 2;
-/** Of all chains and servers, so that they sign and verify the same once. */
+/** Shared by all chains and servers, so that they sign and verify the same once. */
 const SEED = 3;
 const kinds = liarKinds.filter((kind) => kind !== 'gas constraints');
 

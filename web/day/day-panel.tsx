@@ -20,7 +20,7 @@ interface Props {
   readonly find: Find;
   readonly linked: LinkedView;
   readonly today: UtcDay;
-  /** Of the chain of the day. */
+  /** The status of the day's chain. */
   readonly status: StatusOfChain | undefined;
 }
 

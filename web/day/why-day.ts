@@ -70,7 +70,7 @@ function compare(rows: readonly DayRow[], date: UtcDay) {
       amount: day.averageFee,
       change: changeFrom(fees * day.transactions, day.fees * transactions),
     },
-    /** Of the fees among those of the day and the days before it, from 1 for the highest. */
+    /** The rank of the fees among those of the day and the days before it, from 1 for the highest. */
     place: before.filter((one) => one.fees > day.fees).length + 1,
     /** Days that it is compared with, which have the figures. */
     days: before.length,

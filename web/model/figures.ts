@@ -31,7 +31,7 @@ export const partFigures = ['execution_fees', 'l1_data_fees', 'operator_fees', '
 
 export const isFee = (figure: Figure): boolean => /fees?(_usd)?$/.test(figure);
 
-/** Returns true if the figures of several days add up to one of all of them. A median of medians is no median. */
+/** Returns true if the figures of several days add up to one of all of them. A median of medians is not a median. */
 export const isSum = (figure: RowFigure): boolean => !figure.endsWith('_fee');
 
 /** Returns whether a chain has a figure: only the OP Stack charges for L1 data and its operator, and some chains have no blobs. */

@@ -74,7 +74,7 @@ async function readTableMeta(folder: string, table: string) {
   throw new EraFileError(`${table}.meta has an unknown version, or is damaged`);
 }
 
-/** Returns the members of a list of integers; none when it is no such list. Geth pads the file with zeros since v1.17.9. */
+/** Returns the members of a list of integers; none when it is not such a list. Geth pads the file with zeros since v1.17.9. */
 function integersIn(bytes: Buffer): number[] {
   try {
     const members = new RlpReader(bytes).list('');

@@ -62,7 +62,7 @@ const advanced = (state: FastFinalityState) => ({ kind: 'advanced', state }) as 
 export function startFastFinality(rules: FastFinalityRules, header: HashedHeader) {
   const block = { number: Number(header.number), hash: header.hash };
   const set = setNamedIn(rules, header, block.number + rules.certainAfter);
-  if (!set) return refused(`block ${block.number} is no epoch block that names validators`);
+  if (!set) return refused(`block ${block.number} is not an epoch block that names validators`);
   return advanced({ kind: 'fast finality', block, seenAt: Number(header.timestamp), sets: [set] });
 }
 

@@ -44,7 +44,7 @@ const advanced = (state: LightClientState, learned: Committee | undefined) =>
  */
 export function startLightClient(network: BeaconNetwork, checkpoint: string, answer: unknown) {
   const { data: decoded } = bootstrapAnswer.safeParse(answer);
-  if (!decoded) return refused('it is no bootstrap');
+  if (!decoded) return refused('it is not a bootstrap');
   const { header, current_sync_committee: learned, current_sync_committee_branch: branch } = decoded.data;
   const { slot, state_root } = header.beacon;
   const root = toHex(headerRoot(header.beacon));
@@ -72,7 +72,7 @@ export function applyUpdate(
   currentSlot: number,
 ) {
   const { data: decoded } = updateAnswer.safeParse(answer);
-  if (!decoded) return refused('it is no update');
+  if (!decoded) return refused('it is not an update');
   const update = decoded.data;
   const place = placeOf(network, state, update, currentSlot);
   if (place.kind !== 'signed by') return place;

@@ -124,13 +124,13 @@ export class RlpReader {
     this.#string(field);
     const length = this.#to - this.#from;
     const isInteger = length <= MAX_QUANTITY && (length === 0 || this.#bytes[this.#from] !== 0);
-    if (!isInteger) throw new ProofError(field, 'its RLP is no integer');
+    if (!isInteger) throw new ProofError(field, 'its RLP is not an integer');
     return length;
   }
 
   #nextList(field: string): void {
     this.#next(field);
-    if (!this.#isList) throw new ProofError(field, 'its RLP is no list');
+    if (!this.#isList) throw new ProofError(field, 'its RLP is not a list');
   }
 
   #string(field: string): void {

@@ -73,7 +73,7 @@ export function readL1Attributes({ type, from, input = '0x' }: Pick<Transaction,
     return { l1Fee: layout.l1Fee(input), operatorFee: layout.operatorFee(input) };
   throw unknownRule(
     'transactions[0].input',
-    `${selector} with ${input.length / 2 - 1} bytes is no known layout of the L1 attributes; if every endpoint reports it, this chain has forked: update Chain Insights`,
+    `${selector} with ${input.length / 2 - 1} bytes is not a known layout of the L1 attributes; if every endpoint reports it, this chain has forked: update Chain Insights`,
   );
 }
 

@@ -69,7 +69,7 @@ function writeReceipt(
   const receiptEnd = items.end();
   const type = form === 'ere' ? Number(items.integer('type')) : typeOfTransaction;
   if (type === undefined) throw new ProofError('', 'it has no transaction');
-  if (type > MAX_TYPE) throw new ProofError('type', `${type} is no type of a receipt`);
+  if (type > MAX_TYPE) throw new ProofError('type', `${type} is not a receipt type`);
   const outcomeAt = items.position();
   items.skip('status');
   items.skip('cumulativeGasUsed');

@@ -5,9 +5,9 @@ const MB = 2 ** 20;
 
 /** Sizes in bytes after decompression. */
 export const SIZE_LIMITS = {
-  /** Of a response in memory. Public endpoints send up to this size. */
+  /** The limit of a response in memory. Public endpoints send up to this size. */
   largest: 48 * MB,
-  /** Of a response that is converted as it arrives: that of the receipts of a block with 280 million gas of empty logs. */
+  /** The limit of a response that is converted as it arrives: the receipts of a block with 280 million gas of empty logs. */
   streamed: 256 * MB,
   /** Larger responses are read one at a time. The receipts of an ordinary block have 0.1 to 3 MB and never wait. */
   big: 4 * MB,

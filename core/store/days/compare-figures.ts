@@ -14,7 +14,7 @@ export const partsOfDay = ({ totals, parentHash, first, last, definitionVersion 
   definition_version: definitionVersion,
 });
 
-/** Parts that an imported day may lack, or that its blocks do not state. That is no difference. */
+/** Parts that an imported day may lack, or that its blocks do not state. That is not a difference. */
 const OPTIONAL_PARTS: ReadonlySet<string> = new Set([
   'hours',
   'distribution',

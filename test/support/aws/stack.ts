@@ -23,7 +23,7 @@ export const newApp = ({ builtinCloudFormationValidation = false } = {}) =>
 export const stackOf = (stage: Stage, app = newApp(), id = 'Test') =>
   new ChainInsightsStack(app, id, { alarmEmail: 'none', ...stage });
 
-/** Of a test file: a synthesis takes half a second. */
+/** Shared by the tests of a file, because a synthesis takes half a second. */
 const templates = new Map<string, Template>();
 
 export function templateOf(stage: Stage = {}): Template {

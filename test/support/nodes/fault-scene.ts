@@ -26,7 +26,7 @@ export interface DecodedCall {
 export interface Scene {
   readonly world: RandomChain;
   readonly random: Random;
-  /** Of the node, so that no two nodes make the same fault. */
+  /** The name of the node, so that no two nodes make the same fault. */
   readonly name: string;
   readonly request: DecodedCall;
   /** The block in the response, which may be another than the requested one. */

@@ -26,7 +26,7 @@ export const blocks = daysOf150();
 
 export interface LimitedHost {
   readonly answer: NodeAnswer;
-  /** Calls a second that it bears: 20, unless stated. */
+  /** Calls a second that it can sustain: 20, unless stated. */
   readonly bears?: number;
   /** Its answer to more calls: HTTP 429, unless stated. */
   readonly refusal?: NodeResponse;

@@ -85,7 +85,7 @@ test.each([
   ['EVENTS_WEBHOOK_URL', 'localhost:9000', 'must be an http or https URL'],
   ['EVENTS_WEBHOOK_URL', 'ftp://hooks.example', 'must be an http or https URL'],
   ['RPC_URLS_SOLANA', 'http://localhost', `names no known chain. Expected RPC_URLS_ ${one}`],
-  ['RPC_URL_BASE', 'http://localhost', 'is no setting. Expected RPC_URLS_BASE'],
+  ['RPC_URL_BASE', 'http://localhost', 'is not a setting. Expected RPC_URLS_BASE'],
   ['TABLE_HOST', 'localhost', 'must be an IPv4 address'],
   ['TABLE_PORT', '65536', 'must be a whole number from 0 to 65535'],
   ['CONFIRMATIONS_BASE', '100001', 'must be a whole number from 1 to 100000'],

@@ -177,7 +177,7 @@ describe.each([
   testClient.each([
     ['a port that nothing listens on', closedPort],
     ['a scheme other than HTTP', () => 'ftp://localhost'],
-    ['what is no URL', () => 'no URL'],
+    ['what is not a URL', () => 'no URL'],
   ])('does not repeat when the URL is %s', async (_what, urlOf) => {
     // The pauses between 20 tries would outlast the test.
     expect(await client(await urlOf(), 'any', 20)).toContain('Cannot reach the service');

@@ -239,7 +239,7 @@ interface Recorded {
   readonly number: number;
   readonly block?: Readonly<Record<string, unknown>>;
   readonly receipts?: readonly Readonly<Record<string, string>>[];
-  /** Of a block with a proof of a slot in the storage of the feed's proxy. */
+  /** The header of a block with a proof of a slot in the storage of the feed's proxy. */
   readonly header?: { readonly hash: string };
   readonly proof?: unknown;
 }

@@ -69,7 +69,7 @@ test.each<[string, NodeAnswer, number]>([
     `ETHEREUM 2026-11-20 is final and ends with block 7, but the final block is ${head} now: ${hosts[0]} calls block ${head} final.`,
   );
   expect(report.reason).toContain('Wait until it has synced, or remove it.');
-  // It is no conflict of a final day, about which someone would be called.
+  // It is not a conflict of a final day, about which someone would be called.
   expect(open).toBe(0);
   expect(await listConflicts(store())).toMatchObject([{ reason: report.reason }]);
 
@@ -105,10 +105,13 @@ test('a host whose old final block keeps a day from becoming final is in the rep
 test.each([
   ['minutes', 600, 'up to date'],
   ['hours', 4_000, 'failed'],
-])('a final block before midnight that is %s old is no conflict, or is one', async (_, seconds, outcome) => {
-  const clock = fastClock(1_000, at(1, seconds) * 1_000);
-  const blocks = sampleChain([at(-1, 0), at(0, 0), at(0, 86_000), at(0, 86_390), at(1, 0), at(1, 12)]);
-  expect(await ingestAt(clock, answerFrom(blocks))).toMatchObject({ days: [DAY] });
-  const late = await ingestAt(clock, answerFrom(blocks, { finalized: 2 }));
-  expect(late).toMatchObject({ outcome, head: 2 });
-});
+])(
+  'a final block before midnight that is %s old is not a conflict, or is one',
+  async (_, seconds, outcome) => {
+    const clock = fastClock(1_000, at(1, seconds) * 1_000);
+    const blocks = sampleChain([at(-1, 0), at(0, 0), at(0, 86_000), at(0, 86_390), at(1, 0), at(1, 12)]);
+    expect(await ingestAt(clock, answerFrom(blocks))).toMatchObject({ days: [DAY] });
+    const late = await ingestAt(clock, answerFrom(blocks, { finalized: 2 }));
+    expect(late).toMatchObject({ outcome, head: 2 });
+  },
+);

@@ -57,7 +57,7 @@ test('a host in reserve gets no call while the others work', async () => {
   expect(calls[0]).toBe(0);
 });
 
-test('a host whose URL states a rate below what it bears refuses no call', async () => {
+test('a host whose URL states a rate below what it can sustain refuses no call', async () => {
   const { seconds, refused } = await readFromHosts([{ ...json, options: '18/s' }]);
   expect(refused).toEqual([0]);
   expect(seconds).toBeLessThanOrEqual(38);

@@ -1,5 +1,5 @@
 /**
- * Replaces a character of hex by one that is no digit, but has the digit's code in its low byte. `Buffer.write(text, 'hex')` reads both
+ * Replaces a character of hex by one that is not a digit, but has the digit's code in its low byte. `Buffer.write(text, 'hex')` reads both
  * alike: `İ` (U+0130) is 0.
  */
 export const withForeignDigit = (hex: unknown, at: number): string => {

@@ -14,7 +14,7 @@ export interface Scene {
   readonly header: Json;
   /** The transactions of block 2. The second is a user's and pays; none is the last one alone. */
   readonly pairs: readonly Pair[];
-  /** Of all transactions. */
+  /** The fees of all transactions. */
   readonly fees: Fees;
 }
 

@@ -21,7 +21,7 @@ export interface ForkScene {
   /** Rules of the version before. */
   readonly rulesBefore: Rules;
   readonly blocks: readonly RawBlock[];
-  /** Modules of the version before, where the fork is no data: by path, a change of its exports. */
+  /** Modules of the version before, where the fork is not data: by path, a change of its exports. */
   readonly modules: Readonly<Record<string, (actual: Json) => Json>>;
   /** In the reason of a run that met the fork. */
   readonly problem: string;

@@ -235,7 +235,7 @@ test.each([
 });
 
 test.each([
-  [['--date', 'final-block', '--reason', 'x'], /^--date final-block is no day\. Add --settle\./],
+  [['--date', 'final-block', '--reason', 'x'], /^--date final-block is not a day\. Add --settle\./],
   [['--settle', '--date', DAY, '--reason', 'x'], /'--settle' cannot be used with option '--reason/],
   [['--settle', '--date', DAY, '--no-wait'], /'--settle' cannot be used with option '--no-wait'/],
 ])('refuses %j', async (words, message) => {

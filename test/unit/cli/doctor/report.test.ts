@@ -105,7 +105,7 @@ test('a chain does not work while its hosts dispute the anchor', () => {
 test('warns of the announced forks of the chain', () => {
   const text = showReports([report(passed())], now);
   expect(text).toMatch(
-    /\n {2}Fork ahead: Everest, not dated yet\. Days wait for an update\. Transactions of type 0x79/,
+    /\n {2}Fork ahead: Everest, no date yet\. Days wait for an update\. Transactions of type 0x79/,
   );
 });
 

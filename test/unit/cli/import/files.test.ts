@@ -167,7 +167,7 @@ describe('reads an export', () => {
     [
       'no manifest',
       { 'manifest.json': undefined },
-      /^folder has no manifest\.json: it is no export, or an incomplete/,
+      /^folder has no manifest\.json: it is not an export, or an incomplete/,
     ],
     [
       'a missing file',

@@ -81,7 +81,7 @@ describe('suspects', () => {
     expect(await listSuspects(store())).toMatchObject([{ host: 'again.example', since: clock.now() }]);
   });
 
-  test('gave a block that is not of the chain: a fault that other processes find at once', async () => {
+  test('gave a block that does not belong to the chain: a fault that other processes find at once', async () => {
     const onFault = jest.fn();
     const source = withHosts(requestContextWith({ clock, onFault }));
     await suspect(source, store(), 'b.example', 'b.example: why');

@@ -165,7 +165,7 @@ describe('the start of a day', () => {
     });
   });
 
-  test('is no later day that one host alone believes in, since no block would refute it', async () => {
+  test('is not a later day that one host alone believes in, since no block would refute it', async () => {
     const late = sampleChain(
       Array.from({ length: 7 }, (_, index) => at(0, index)),
       'late',

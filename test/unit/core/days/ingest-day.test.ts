@@ -225,7 +225,7 @@ describe('a final day beside it', () => {
     });
   });
 
-  test('is no conflict while only one of two hosts reports another block', async () => {
+  test('is not a conflict while only one of two hosts reports another block', async () => {
     await publishFork(NEXT, { parentHash: fork4.hash, first: ref(5), last: ref(7) });
     await using a = await start();
     await using b = await start((call) => (call.params[0] === '0x4' ? { result: null } : well(call)));

@@ -14,6 +14,6 @@ test.each([
   5,
   undefined,
   null,
-])('%p is no policy', (value) => {
+])('%p is not a policy', (value) => {
   expect(isEvidencePolicy(value)).toBe(false);
 });

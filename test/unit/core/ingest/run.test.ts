@@ -73,7 +73,7 @@ describe('a run whose nodes limit calls', () => {
     const lateWaits: number[] = [];
     const sleep: Clock['sleep'] = async (ms, signal) => {
       const isLate = clock.now() - start > 180_000 && ms > MAX_READING_MS;
-      // Time limits are no waits: they end early, with the work that they limit.
+      // Time limits are not waits: they end early, with the work that they limit.
       await clock.sleep(ms, signal);
       if (isLate) lateWaits.push(ms);
     };

@@ -73,7 +73,7 @@ describe('the rate', () => {
       expect(met(found, kind, { now: NOW + 1 }).rate).toBe(19);
   });
 
-  test('settles near what an endpoint bears, with at most five refusals a minute', () => {
+  test('settles near what an endpoint can sustain, with at most five refusals a minute', () => {
     const settle = (bears: number) => {
       let [health, refused, served]: [Health, number, number] = [NEW_HEALTH, 0, 0];
       let [left, now] = [bears, NOW];

@@ -116,7 +116,7 @@ test('says in detail what is wrong when a single field is', () => {
     'Invalid field: end_date must not be before start_date.',
   );
   expect(problemOf(inBody({ ...valid, chain: 'ETHERIUM' })).detail).toMatch(/; did you mean ETHEREUM\?$/);
-  expect(problemOf(inBody({ ...valid, chain: 'BSC,BASE' })).detail).toMatch(/for one chain\.$/);
+  expect(problemOf(inBody({ ...valid, chain: 'BSC,BASE' })).detail).toMatch(/one request per chain\.$/);
 });
 
 test.each([[null], [undefined], [''], [{}]])('reports every field as missing for the body %p', (body) => {
@@ -131,7 +131,7 @@ test.each([[null], [undefined], [''], [{}]])('reports every field as missing for
   });
 });
 
-test.each([['text'], [5], [true], [[valid]]])('refuses the body %p, which is no JSON object', (body) => {
+test.each([['text'], [5], [true], [[valid]]])('refuses the body %p, which is not a JSON object', (body) => {
   expect(problemOf(inBody(body))).toMatchObject({
     status: 400,
     detail: expect.stringContaining('must be a JSON object'),

@@ -88,7 +88,7 @@ test('serves the same files below the base path of a domain', () => {
 });
 
 test.each(["$'", '$`', '$&', '$$', '$1', "$'a-1.js", 'a-1.js$`'])(
-  'answers the asset name %s with 404: it is no pattern',
+  'answers the asset name %s with 404: it is not a pattern',
   (file) => {
     const { statusCode } = request(`/assets/${file}`, ASSET);
     expect(statusCode).toBe(404);

@@ -10,7 +10,7 @@ test('finds the events of some chains in a range, both ends included', () => {
 
 test('agrees with the fork times of the fee rules', () => {
   const { rules } = chainOf('OPTIMISM');
-  if (rules.family !== 'op-stack') throw new Error('OPTIMISM is no OP Stack chain.');
+  if (rules.family !== 'op-stack') throw new Error('OPTIMISM is not an OP Stack chain.');
   const dayOf = (seconds: number) => new Date(seconds * 1_000).toISOString().slice(0, 10);
   const times = {
     Ecotone: rules.ecotoneTime,

@@ -60,7 +60,12 @@ test.each<[string, number, Json, string]>([
   ['other gas', 128, { cumulativeGasUsed: '0x5' }, 'receiptsRoot'],
   ['another price', 3, { effectiveGasPrice: '0x8' }, 'receipts[3].effectiveGasPrice'],
   ['another transaction', 3, { transactionHash: hashOf('other') }, 'receipts[3].transactionHash'],
-  ['a topic that is no string', 127, { logs: [{ ...log, topics: [1] }] }, 'receipts[127].logs[0].topics[0]'],
+  [
+    'a topic that is not a string',
+    127,
+    { logs: [{ ...log, topics: [1] }] },
+    'receipts[127].logs[0].topics[0]',
+  ],
   ['no logs', 2, { logs: undefined }, 'receipts[2].logs'],
 ])('refuses %s in one of them', async (_, index, change, field) => {
   const { attempt } = await read(block, changed(index, change));

@@ -232,7 +232,7 @@ test.each<[string, (bootstrap: Recorded) => unknown, string]>([
     ({ data }) => Object.assign(data.header.execution, { block_hash: `0x${'ab'.repeat(32)}` }),
     'its execution block does not belong',
   ],
-  ['no header', ({ data }) => Object.assign(data, { header: undefined }), 'it is no bootstrap'],
+  ['no header', ({ data }) => Object.assign(data, { header: undefined }), 'it is not a bootstrap'],
 ])('a bootstrap with %s is refused', (_, change, reason) => {
   const recorded = readFixture('mainnet-deneb-1167');
   const bootstrap = structuredClone(recorded.bootstrap);

@@ -51,8 +51,8 @@ test.each([
 });
 
 test.each([
-  ['a quantity with a leading zero', '0xc3820005', 'is no integer'],
-  ['a quantity of 33 bytes', `0xe2a1${'01'.repeat(33)}`, 'is no integer'],
+  ['a quantity with a leading zero', '0xc3820005', 'is not an integer'],
+  ['a quantity of 33 bytes', `0xe2a1${'01'.repeat(33)}`, 'is not an integer'],
   ['a list instead of a quantity', '0xc1c0', 'is a list'],
 ])('refuses %s', (_, hex, problem) => {
   const items = createListReader(Buffer.from(hex.slice(2), 'hex'), 'list');

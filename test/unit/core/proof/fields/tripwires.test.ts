@@ -33,7 +33,7 @@ test.each<[string, ArbosHeader]>([
   ['a base fee of 0', { baseFeePerGas: '0x0' }],
   ['no base fee, as an imported block has', { baseFeePerGas: undefined }],
   ['no mixHash', { mixHash: undefined }],
-  ['members that are no strings, as a faulty node may give', { mixHash: 5, extraData: {} }],
+  ['members that are not strings, as a faulty node may give', { mixHash: 5, extraData: {} }],
 ])('finds no ArbOS version in a header with %s', (_, given) => {
   const mixHash = mixHashOf(62, '01');
   expect(readArbosInfo({ ...ofArbos, mixHash, ...given }).version).toBe(0);
@@ -93,7 +93,7 @@ describe("the extra data of Polygon's headers", () => {
   test.each([
     ['lists the gas and the capacity of reserved blockspace', listOf(...known, '0x', '0x')],
     ['lists them after three members', listOf(...known.slice(1), '0x', '0x')],
-    ['is no list', `0x${vanity}01${seal}`],
+    ['is not a list', `0x${vanity}01${seal}`],
     ['has a list that ends early', `0x${vanity}c2${seal}`],
     ['is empty', '0x'],
     ['is missing', undefined],

@@ -76,7 +76,7 @@ test('keeps no more than the element that is not complete', async () => {
 
 test.each([
   ['an error', '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"[{}]"}}'],
-  ['a result that is no list', '{"jsonrpc":"2.0","id":1,"result":{"a":[{}]}}'],
+  ['a result that is not a list', '{"jsonrpc":"2.0","id":1,"result":{"a":[{}]}}'],
   ['a result within another member', '{"jsonrpc":"2.0","x":{"result":[{"a":1}]},"id":1}'],
 ])('leaves %s to JSON.parse', async (_, json) => {
   expect((await read(json, [10, 30])).parsed).toEqual(JSON.parse(json));

@@ -16,7 +16,7 @@ test('turns each hex string of a result into bytes, in either case of its digits
   );
 });
 
-test('leaves a long string a string wherever one of its characters is no hex digit', () => {
+test('leaves a long string a string wherever one of its characters is not a hex digit', () => {
   const long = Buffer.alloc(10_000, 0xa5);
   expect(parse({ result: hexOf(long) })).toEqual({ result: long });
   const noDigit = fc.constantFrom('g', '/', ':', '@', 'G', '`', ' ', 'é', '\u0000');
