@@ -1,6 +1,6 @@
 import type { Stage } from '../../lib/config.ts';
 
-/** A stage that uses every setting. The account, names and ARNs are made up. */
+/** A stage that uses every setting but `beacon.network`, which private networks need. The account, names and ARNs are made up. */
 export const full: Stage = {
   env: { account: '111122223333', region: 'eu-central-1' },
   protect: true,
@@ -13,12 +13,20 @@ export const full: Stage = {
   startDate: '2026-01-01',
   backfillDaysAtOnce: 20,
   chains: {
-    ETHEREUM: { endpointsParameter: '/chain-insights/ethereum', startDate: '2015-07-30' },
-    ARBITRUM: { endpointsParameter: '/chain-insights/arbitrum' },
+    ETHEREUM: {
+      endpointsParameter: '/chain-insights/ethereum',
+      startDate: '2015-07-30',
+      provePerDay: 2,
+      finality: 'proven',
+      beacon: { urls: ['https://beacon.example.com'] },
+      checkpoint: '0x5c3f1d0e9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b9c8d7e6f5a4b3c2d',
+    },
+    ARBITRUM: { endpointsParameter: '/chain-insights/arbitrum', evidence: 'checked' },
     BSC: { endpointsParameter: '/chain-insights/bsc', confirmations: 15 },
     OPTIMISM: { quorum: 2 },
     BASE: { endpointsParameter: '/chain-insights/base' },
     POLYGON: { enabled: false },
+    UNICHAIN: { enabled: true },
   },
   eraBucket: 'example-era-files',
   exportBucket: 'example-exports-us-west-2',
