@@ -127,7 +127,7 @@ function chainRows({ ingestMemory }: Counted): readonly (readonly string[])[] {
   const total = (of: (one: (typeof rows)[number]) => number) => sum(rows.map(of));
   const count = (value: number) => Math.round(value).toLocaleString('en');
   return [
-    ['at 25 blocks a second', 'blocks a day', 'MB a day', 'dollars a month', 'a year of history, once'],
+    ['at 25 blocks a second', 'blocks a day', 'MB a day', 'dollars a month', 'a year at this rate, once'],
     ...rows.map(({ name, blocks, mb, month, year }) => [
       name,
       count(blocks),
