@@ -1,4 +1,3 @@
-import { backfillCommand } from '#cli/commands/backfill.ts';
 import { addDays, dayOf, startOfDay } from '#core/figures/calendar.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
@@ -96,30 +95,12 @@ const inputsOf = (account: Account, operation: string): AwsRequest['input'][] =>
 
 const running = { name: 'ETHEREUM-1', status: 'RUNNING', input: { chain: 'ETHEREUM', dates: [DAY] } };
 
-const environmentBefore = { ...process.env };
-afterEach(() => {
-  jest.restoreAllMocks();
-  process.env = { ...environmentBefore };
-  process.exitCode = undefined;
-});
-
-/** Runs the command in this process, where requests to public endpoints can be redirected. */
+/** Runs the command, whose requests to public endpoints go to a node with this answer. */
 async function backfill(account: Account, parameters: readonly string[], answer = answerFrom(sampleBlocks)) {
   await using node = await startJsonRpcServer(answer);
-  Object.assign(process.env, account.environment, embeddedCredentials, {
-    AWS_ENDPOINT_URL_DYNAMODB: table().endpoint,
-  });
   using _nodes = leadAllTo(node.url);
-  const written = [process.stdout, process.stderr].map((stream) =>
-    jest.spyOn(stream, 'write').mockReturnValue(true),
-  );
-  const failure = await backfillCommand()
-    .parseAsync(parameters, { from: 'user' })
-    .then(() => undefined)
-    .catch((error: Error) => error.message);
-  const [stdout = '', stderr = ''] = written.map((spy) => spy.mock.calls.map(([text]) => text).join(''));
-  jest.restoreAllMocks();
-  return { stdout, stderr, failure };
+  const tables = { ...embeddedCredentials, AWS_ENDPOINT_URL_DYNAMODB: table().endpoint };
+  return await runCli(['backfill', ...parameters], { ...account.environment, ...tables });
 }
 
 describe('start', () => {
@@ -173,8 +154,8 @@ describe('start', () => {
 
   test('starts nothing without --yes when there is no terminal', async () => {
     await using account = await startAccount();
-    const { failure, stderr } = await start(account, since);
-    expect(failure).toMatch(/confirm with --yes/);
+    const { stderr } = await start(account, since);
+    expect(stderr).toMatch(/confirm with --yes/);
     expect(stderr).toContain('3 missing days, 7 blocks');
     expect(inputsOf(account, 'StartExecution')).toEqual([]);
   });
@@ -191,8 +172,8 @@ describe('start', () => {
 
   test('starts nothing while a backfill of the chain runs, and names the commands for it', async () => {
     await using account = await startAccount([running]);
-    const { failure } = await start(account, [...since, '--yes']);
-    expect(failure).toMatch(
+    const { stderr } = await start(account, [...since, '--yes']);
+    expect(stderr).toMatch(
       /^Backfill ETHEREUM-1 of ETHEREUM is already running\..*\n.*backfill status .*\n.*backfill stop --chain ETHEREUM --stage dev/,
     );
     expect(inputsOf(account, 'StartExecution')).toEqual([]);
@@ -201,11 +182,11 @@ describe('start', () => {
   test('starts nothing when another operator has started one meanwhile', async () => {
     const executions: Execution[] = [];
     await using account = await startAccount(executions);
-    const { failure } = await start(account, [...since, '--yes'], (call) => {
+    const { stderr } = await start(account, [...since, '--yes'], (call) => {
       executions[0] ??= running;
       return answerFrom(sampleBlocks)(call);
     });
-    expect(failure).toContain('is already running');
+    expect(stderr).toContain('is already running');
     expect(inputsOf(account, 'StartExecution')).toEqual([]);
   });
 
@@ -217,9 +198,9 @@ describe('start', () => {
 
   test('starts nothing when the endpoints do not provide the blocks', async () => {
     await using account = await startAccount();
-    const { failure } = await start(account, [...since, '--yes'], () => UNAVAILABLE);
-    expect(failure).toMatch(
-      /^Nothing was started: the endpoints of ETHEREUM do not provide the blocks\..*HTTP status 503.*docs\/operate\/settings\.md/,
+    const { stderr } = await start(account, [...since, '--yes'], () => UNAVAILABLE);
+    expect(stderr).toMatch(
+      /^Nothing was started: the endpoints of ETHEREUM do not provide the blocks\..*HTTP status 503.*docs\/operate\/settings\.md/m,
     );
     expect(inputsOf(account, 'StartExecution')).toEqual([]);
   });
@@ -233,6 +214,10 @@ describe('start --from files', () => {
       [...['start', '--stage', 'dev', '--chain', 'ETHEREUM', '--from', 'files', '--url', url], ...more],
       answerFrom(scene.blocks),
     );
+  const readingFrom = ({ url }: { url: string }, account: Account) => ({
+    ...account,
+    environment: { ...account.environment, AWS_ENDPOINT_URL_S3: url },
+  });
   /** The newest first, without the day in which the files end. */
   const dates = [addDays(DAY, -1), ...ERA_DAYS].toReversed();
 
@@ -253,8 +238,7 @@ describe('start --from files', () => {
     await using account = await startAccount([], new Map(), { EraBucketName: 'era-files' });
     const objects = new Map([...scene.files].map(([name, bytes]) => [`ere/${name}`, bytes]));
     await using bucket = await startS3Server({ bucket: 'era-files', objects });
-    process.env.AWS_ENDPOINT_URL_S3 = bucket.url;
-    await start(account, 's3://era-files/ere/', '--yes');
+    await start(readingFrom(bucket, account), 's3://era-files/ere/', '--yes');
     const [started] = inputsOf(account, 'StartExecution');
     const input = { chain: 'ETHEREUM', url: 's3://era-files/ere/', dates };
     expect(JSON.parse(String(started?.input))).toEqual(input);
@@ -267,8 +251,8 @@ describe('start --from files', () => {
     'names the setting for a bucket that the stage with the outputs %j may not read',
     async (outputs, allowed) => {
       await using account = await startAccount([], new Map(), outputs);
-      const { failure } = await start(account, 's3://other-files/ere/', '--yes');
-      expect(failure).toMatch(
+      const { stderr } = await start(account, 's3://other-files/ere/', '--yes');
+      expect(stderr).toMatch(
         `The deployed stage dev may not read the bucket other-files: its setting eraBucket names ${allowed}.\nSet eraBucket to 'other-files' in lib/stages/dev.ts`,
       );
       expect(inputsOf(account, 'StartExecution')).toEqual([]);
@@ -282,14 +266,13 @@ describe('start --from files', () => {
       objects: new Map(),
       fault: () => ({ status: 403, code: 'AccessDenied' }),
     });
-    process.env.AWS_ENDPOINT_URL_S3 = bucket.url;
-    const { failure } = await start(account, 's3://era-files/ere/', '--yes');
-    expect(failure).toMatch(/^AWS denied the request: .*docs\/operate\/operations\.md lists the permissions/);
+    const { stderr } = await start(readingFrom(bucket, account), 's3://era-files/ere/', '--yes');
+    expect(stderr).toMatch(/^AWS denied the request: .*docs\/operate\/operations\.md lists the permissions/);
   });
 
   test('starts nothing from a folder', async () => {
     await using account = await startAccount();
-    expect((await start(account, './files', '--yes')).failure).toContain('Add --local for a folder');
+    expect((await start(account, './files', '--yes')).stderr).toContain('Add --local for a folder');
     expect(inputsOf(account, 'StartExecution')).toEqual([]);
   });
 });
@@ -331,7 +314,7 @@ describe('status', () => {
   test('shows the progress of each backfill, and why days failed', async () => {
     const { execution, objects } = await endedBackfill();
     await using account = await startAccount([half, execution], objects);
-    const { code, stdout } = await runCli(['backfill', 'status', '--stage', 'dev'], account.environment);
+    const { code, stdout } = await backfill(account, ['status', '--stage', 'dev']);
     const lines = stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '));
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -351,7 +334,8 @@ describe('status', () => {
   test('prints the selected chains as JSON', async () => {
     const { execution, objects } = await endedBackfill();
     await using account = await startAccount([half, execution], objects);
-    const { stdout } = await backfill(account, ['status', '--stage', 'dev', '--chain', 'ETHEREUM', '--json']);
+    const parameters = ['status', '--stage', 'dev', '--chain', 'ETHEREUM', '--json'];
+    const { code, stdout } = await backfill(account, parameters);
     const [only, ...others] = JSON.parse(stdout);
     expect(only).toMatchObject({
       chain: 'ETHEREUM',
@@ -364,7 +348,7 @@ describe('status', () => {
     // Five of ten days have ended.
     expect(only.remaining_seconds).toBe(only.elapsed_seconds);
     expect(others).toEqual([]);
-    expect(process.exitCode).toBeUndefined();
+    expect(code).toBe(0);
   });
 
   test('states that there are no backfills', async () => {
@@ -409,7 +393,7 @@ describe('stop', () => {
 
   test('fails when no backfill of the chain runs', async () => {
     await using account = await startAccount([{ ...running, status: 'SUCCEEDED' }]);
-    expect((await stop(account)).failure).toMatch(/^No backfill of ETHEREUM is running/);
+    expect((await stop(account)).stderr).toMatch(/^No backfill of ETHEREUM is running/);
     expect(inputsOf(account, 'StopExecution')).toEqual([]);
   });
 });
@@ -436,11 +420,11 @@ describe('without a stage', () => {
     ['no future day', ['--start-date', DAY, '--end-date', '2999-12-31'], DAY, yesterday],
   ])('start suggests to ingest %s on this machine', async (_, range, first, last) => {
     await using account = await startAccount();
-    const { failure } = await backfill(account, ['start', '--chain', 'BASE', ...range]);
+    const { stderr } = await backfill(account, ['start', '--chain', 'BASE', ...range]);
     expect(first <= last).toBe(true);
-    expect(failure).toBe(
+    expect(stderr).toBe(
       'Backfills run on a deployed stage. Name it with --stage.\nTo ingest the same days on this machine:\n' +
-        `  npx --no chain-insights ingest --chain BASE --start-date ${first} --end-date ${last}`,
+        `  npx --no chain-insights ingest --chain BASE --start-date ${first} --end-date ${last}\n`,
     );
   });
 
@@ -450,14 +434,14 @@ describe('without a stage', () => {
     [['--start-date', DAY, '--end-date', '2026-10-31'], /^--start-date 2026-11-18 is after --end-date/],
   ])('start refuses %j', async (range, message) => {
     await using account = await startAccount();
-    const { failure } = await backfill(account, ['start', '--chain', 'BASE', ...range]);
-    expect(failure).toMatch(message);
+    const { stderr } = await backfill(account, ['start', '--chain', 'BASE', ...range]);
+    expect(stderr).toMatch(message);
   });
 
   test('stop asks for the stage', async () => {
     await using account = await startAccount();
-    expect((await backfill(account, ['stop', '--chain', 'BASE'])).failure).toBe(
-      'Backfills run on a deployed stage. Name it with --stage.',
+    expect((await backfill(account, ['stop', '--chain', 'BASE'])).stderr).toBe(
+      'Backfills run on a deployed stage. Name it with --stage.\n',
     );
   });
 });
