@@ -78,7 +78,9 @@ function checkSameBodies(runs: readonly Run[]): void {
 async function measure(route: SeriesRoute, folder: string): Promise<Run[]> {
   const event = requestOf(route);
   const { answer } = openCannedTable();
-  await using table = await startAwsEndpoint(({ operation, input }) => answer(operation, input));
+  await using table = await startAwsEndpoint(({ operation, input }) => ({
+    result: answer(operation, input),
+  }));
   const lambda = {
     ...table.environment,
     AWS_LAMBDA_FUNCTION_NAME: 'bench',

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { serve } from './serve.ts';
+import { type Served, serve } from './serve.ts';
 
 /** A request to AWS: the operation and its input; of an S3 object only the path. */
 export interface AwsRequest {
@@ -8,17 +8,32 @@ export interface AwsRequest {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-export interface AwsEndpoint extends AsyncDisposable {
+/** A response: a result, of which undefined means that the object does not exist, an error, text that is sent unchanged, or none. */
+export type AwsResponse =
+  | { readonly result: unknown }
+  | { readonly error: string; readonly status?: number }
+  | { readonly body: string }
+  | { readonly hang: true };
+
+/** Returns the SSM response for a parameter. */
+export const parameter = (Type: string, Value: string): AwsResponse => ({
+  result: { Parameter: { Type, Value } },
+});
+
+/** The EventBridge response for an accepted event. */
+export const ACCEPTED: AwsResponse = { result: { FailedEntryCount: 0, Entries: [{ EventId: '1' }] } };
+
+/** The message of each error. */
+export const SAID = 'said the service';
+
+export interface AwsEndpoint extends Served {
   /** Environment of a process whose AWS clients use this endpoint. */
   readonly environment: Readonly<Record<string, string>>;
   readonly requests: readonly AwsRequest[];
 }
 
-/**
- * Starts a local AWS endpoint for a command in another process: JSON services, CloudFormation and S3.
- * @param answer text is sent unchanged, all else as JSON; undefined means that the object does not exist
- */
-export async function startAwsEndpoint(answer: (request: AwsRequest) => unknown): Promise<AwsEndpoint> {
+/** Starts a local AWS endpoint with scripted responses: JSON services, CloudFormation and S3. */
+export async function startAwsEndpoint(answer: (request: AwsRequest) => AwsResponse): Promise<AwsEndpoint> {
   const requests: AwsRequest[] = [];
   const server = createServer(async (request, response) => {
     const one = readAsked(
@@ -28,14 +43,20 @@ export async function startAwsEndpoint(answer: (request: AwsRequest) => unknown)
     );
     requests.push(one);
     const scripted = answer(one);
-    if (scripted === undefined) return response.writeHead(404).end(NO_SUCH_KEY);
-    return response.end(typeof scripted === 'string' ? scripted : JSON.stringify(scripted));
+    if ('hang' in scripted) return;
+    if ('body' in scripted) return response.end(scripted.body);
+    if ('error' in scripted) {
+      const { error, status = 400 } = scripted;
+      return response.writeHead(status).end(JSON.stringify({ __type: error, message: SAID }));
+    }
+    if (scripted.result === undefined) return response.writeHead(404).end(NO_SUCH_KEY);
+    return response.end(JSON.stringify(scripted.result));
   });
-  const { url, ...served } = await serve(server);
+  const served = await serve(server);
   return {
     ...served,
     environment: {
-      AWS_ENDPOINT_URL: url,
+      AWS_ENDPOINT_URL: served.url,
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'nobody',
       AWS_SECRET_ACCESS_KEY: 'nothing',

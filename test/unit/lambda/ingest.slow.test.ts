@@ -11,11 +11,11 @@ import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-
 import { type NodeAnswer, startJsonRpcServer, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';
 import {
   ACCEPTED,
+  type AwsEndpoint,
   type AwsResponse,
-  type AwsService,
   parameter,
-  startAwsService,
-} from '#test/support/servers/aws-service.ts';
+  startAwsEndpoint,
+} from '#test/support/servers/aws-endpoint.ts';
 import { leadAllTo } from '#test/support/servers/in-process-dispatch.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { useStore } from '#test/support/tables/table.ts';
@@ -24,9 +24,9 @@ const { table, store } = useStore('BSC');
 const STACK = 'arn:aws:cloudformation:eu-central-1:111122223333:stack/Test/1';
 const context = { getRemainingTimeInMillis: () => 300_000 } as Context;
 
-let bus: AwsService;
+let bus: AwsEndpoint;
 beforeAll(async () => {
-  bus = await startAwsService(() => ACCEPTED);
+  bus = await startAwsEndpoint(() => ACCEPTED);
 });
 afterAll(() => bus[Symbol.asyncDispose]());
 
@@ -99,7 +99,7 @@ test('a scheduled event ingests its chain, logs and returns one report with its 
     { service: 'ingest', UnpricedDays: 1 },
   ]);
   expect(report).not.toHaveProperty('unsentEvents');
-  const bodies = bus.requests.slice(before).map(({ body }) => body);
+  const bodies = bus.requests.slice(before).map(({ input }) => input);
   expect(bodies).toEqual([
     {
       Entries: [
@@ -152,14 +152,14 @@ test('an unexpected error is thrown without a metric', async () => {
 const NAME = '/chain-insights/endpoints/BSC';
 const parameterised = { ...scheduled, endpointsParameter: NAME };
 const secure = (value: string) => parameter('SecureString', value);
-const at = ({ url }: AwsService) => ({ AWS_ENDPOINT_URL_SSM: url });
+const at = ({ url }: AwsEndpoint) => ({ AWS_ENDPOINT_URL_SSM: url });
 const KEY = 'abcdef0123456789';
 
 test.each<[string, AwsResponse, string]>([
   ['is missing', { error: 'ParameterNotFound' }, 'does not exist in this account'],
   ['has an invalid URL', secure(KEY), 'entry 1 of 1 is not an https URL'],
 ])('a parameter that %s fails the run without a call, and says what to do', async (_, told, reason) => {
-  await using parameters = await startAwsService(() => told);
+  await using parameters = await startAwsEndpoint(() => told);
   await using node = await startJsonRpcServer(answerWell);
   const report = await run(parameterised, node.url, at(parameters));
   expect(report).toEqual({

@@ -11,7 +11,7 @@ import { templateOf } from '#test/support/aws/stack.ts';
 import { createFolder } from '#test/support/folders.ts';
 import { runNode } from '#test/support/processes/run-node.ts';
 import { eventOf } from '#test/support/servers/api-event.ts';
-import { parameter, startAwsService } from '#test/support/servers/aws-service.ts';
+import { parameter, startAwsEndpoint } from '#test/support/servers/aws-endpoint.ts';
 import { startS3Server } from '#test/support/servers/s3-server.ts';
 
 const folder = createFolder();
@@ -78,19 +78,19 @@ const urlOf = ({ path }: SeriesRoute) =>
 const startDates = { [environment.startDates]: '{"BASE":"2026-11-01"}' };
 
 test.each(seriesRoutes)('$handler responds to $path from its bundle alone', async (route) => {
-  await using service = await startAwsService(() => ({ result: {} }));
+  await using service = await startAwsEndpoint(() => ({ result: {} }));
   const given = { ...role, ...startDates, AWS_ENDPOINT_URL: service.url };
   const { value: response, stderr } = await invoke(route.handler, eventOf(urlOf(route)), given);
   expect(response).toMatchObject({ statusCode: 200, body: '[]' });
   expect(stderr).toBe('');
   expect(service.requests).toContainEqual(
-    expect.objectContaining({ body: expect.objectContaining({ TableName: 'metrics' }) }),
+    expect.objectContaining({ input: expect.objectContaining({ TableName: 'metrics' }) }),
   );
 });
 
 test('the ingest reads node URLs, and calls the nodes or reads a bucket of era files, from its bundle alone', async () => {
   // The node at this URL does not support TLS.
-  await using service = await startAwsService(() =>
+  await using service = await startAwsEndpoint(() =>
     parameter('SecureString', service.url.replace('http', 'https')),
   );
   const settings = { chain: 'BSC', startDate: '2026-11-01', endpointsParameter: '/bsc' };
@@ -105,7 +105,7 @@ test('the ingest reads node URLs, and calls the nodes or reads a bucket of era f
 
 test('the export queries the table and writes to a bucket from its bundle alone', async () => {
   const objects = new Map<string, Buffer>();
-  await using service = await startAwsService(() => ({ result: { Items: [] } }));
+  await using service = await startAwsEndpoint(() => ({ result: { Items: [] } }));
   await using bucket = await startS3Server({ bucket: 'exports', objects });
   const { value: response } = await invoke('export', undefined, {
     ...role,

@@ -37,8 +37,8 @@ const startAccount = (
   executions: readonly Execution[] = [],
   objects: ReadonlyMap<string, unknown> = new Map(),
   outputs: Readonly<Record<string, string>> = {},
-) =>
-  startAwsEndpoint(({ operation, input }) => {
+) => {
+  const resultOf = ({ operation, input }: AwsRequest): unknown => {
     const selected = executions.find((one) =>
       [arnOf(one), one.mapRun?.arn].includes(String(input.executionArn ?? input.mapRunArn)),
     );
@@ -47,13 +47,6 @@ const startAccount = (
       ...(one?.status !== 'RUNNING' && { stopDate: startOfDay(DAY) + 7_200 }),
     });
     switch (operation) {
-      case 'DescribeStacks':
-        return stackXml({
-          TableName: table().name,
-          BackfillArn: MACHINE,
-          BackfillBucketName: 'reports-bucket',
-          ...outputs,
-        });
       case 'ListExecutions':
         return {
           executions: executions
@@ -87,7 +80,14 @@ const startAccount = (
       default:
         return { executionArn: 'arn', startDate: 1, stopDate: 1 };
     }
-  });
+  };
+  const names = { TableName: table().name, BackfillArn: MACHINE, BackfillBucketName: 'reports-bucket' };
+  return startAwsEndpoint((request) =>
+    request.operation === 'DescribeStacks'
+      ? { body: stackXml({ ...names, ...outputs }) }
+      : { result: resultOf(request) },
+  );
+};
 
 type Account = Awaited<ReturnType<typeof startAccount>>;
 const inputsOf = (account: Account, operation: string): AwsRequest['input'][] =>

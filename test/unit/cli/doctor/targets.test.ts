@@ -3,11 +3,11 @@ import { type ChainName, defaultChainNames } from '#core/chains/chains.ts';
 import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
 import {
+  type AwsEndpoint,
   type AwsResponse,
-  type AwsService,
   parameter,
-  startAwsService,
-} from '#test/support/servers/aws-service.ts';
+  startAwsEndpoint,
+} from '#test/support/servers/aws-endpoint.ts';
 
 /** A declaration, since mocks come before the imports. */
 function mockBeacon() {
@@ -91,16 +91,11 @@ test('refuses an environment that npm start refuses', () => {
 });
 
 describe('a stage', () => {
-  let service: AwsService;
+  let service: AwsEndpoint;
   let told: AwsResponse;
   beforeEach(async () => {
-    service = await startAwsService(() => told);
-    Object.assign(process.env, {
-      AWS_ENDPOINT_URL_SSM: service.url,
-      AWS_REGION: 'eu-central-1',
-      AWS_ACCESS_KEY_ID: 'id',
-      AWS_SECRET_ACCESS_KEY: 'key',
-    });
+    service = await startAwsEndpoint(() => told);
+    Object.assign(process.env, service.environment);
   });
   afterEach(() => service[Symbol.asyncDispose]());
 
@@ -126,7 +121,7 @@ describe('a stage', () => {
   test('reads URLs from the parameter of a chain', async () => {
     told = parameter('SecureString', 'https://key.a.example/v1');
     expect(await hostsOf(targets(), 'BASE')).toEqual(['a.example']);
-    expect(service.requests).toMatchObject([{ body: { Name: '/nodes/base', WithDecryption: true } }]);
+    expect(service.requests).toMatchObject([{ input: { Name: '/nodes/base', WithDecryption: true } }]);
     expect(await hostsOf(targets(), 'POLYGON')).toEqual([
       'polygon-bor-rpc.publicnode.com',
       'polygon.drpc.org',

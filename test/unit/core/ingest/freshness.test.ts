@@ -6,7 +6,7 @@ import { createDocumentTable } from '#core/store/table/document-table.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
 import { fastClock } from '#test/support/clock.ts';
-import { startAwsService } from '#test/support/servers/aws-service.ts';
+import { startAwsEndpoint } from '#test/support/servers/aws-endpoint.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 
 const table = useMemoryTable();
@@ -63,7 +63,7 @@ test.each([
   [
     'returns an error',
     async () => {
-      await using away = await startAwsService(() => ({ error: 'InternalServerError', status: 500 }));
+      await using away = await startAwsEndpoint(() => ({ error: 'InternalServerError', status: 500 }));
       return await ageAt(NOON, createDocumentTable('metrics', { endpoint: away.url, ...embeddedAccess }));
     },
     'The table is unavailable',

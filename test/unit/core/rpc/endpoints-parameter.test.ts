@@ -9,19 +9,19 @@ import {
 import type { Upstream } from '#core/rpc/upstream.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
 import {
+  type AwsEndpoint,
   type AwsResponse,
-  type AwsService,
   parameter,
   SAID,
-  startAwsService,
-} from '#test/support/servers/aws-service.ts';
+  startAwsEndpoint,
+} from '#test/support/servers/aws-endpoint.ts';
 
 const NAME = '/chain-insights/endpoints/BASE';
 const SECRET = 'abcdef0123456789';
 
 /** Reads the parameter from a service with this response. */
 async function reading(response: AwsResponse, config: SSMClientConfig = {}) {
-  await using store = await startAwsService(() => response);
+  await using store = await startAwsEndpoint(() => response);
   const client = createParameterStore({ endpoint: store.url, ...embeddedAccess, maxAttempts: 1, ...config });
   return await readEndpointUrls(client, NAME);
 }
@@ -112,7 +112,7 @@ test.each<[string, AwsResponse, string, SSMClientConfig]>([
 });
 
 test('gives up on a silent service after three attempts', async () => {
-  await using store = await startAwsService(() => ({ hang: true }));
+  await using store = await startAwsEndpoint(() => ({ hang: true }));
   const reading = readEndpointUrls(createParameterStore({ endpoint: store.url, ...embeddedAccess }), NAME);
   await expect(reading).rejects.toMatchObject({ name: 'ParameterError', isTransient: true });
   expect(store.requests).toHaveLength(3);
@@ -122,7 +122,7 @@ const base = chainOf('BASE');
 const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
 beforeEach(() => warn.mockClear());
 
-const upstreamsFrom = ({ url }: AwsService) =>
+const upstreamsFrom = ({ url }: AwsEndpoint) =>
   createKnownUpstreams(createParameterStore({ endpoint: url, ...embeddedAccess, maxAttempts: 1 }));
 const urlsOf = (upstreams: readonly Upstream[]) => upstreams.map(({ endpoint }) => endpoint.url);
 const hostsOf = (upstreams: readonly Upstream[]) => upstreams.map(({ endpoint }) => endpoint.host);
@@ -133,7 +133,7 @@ const put = (value: string) => {
   response = parameter('SecureString', value);
 };
 beforeEach(() => put('https://a.rpc.example/key-one, https://b.rpc.example/key-two'));
-const store = () => startAwsService(() => response);
+const store = () => startAwsEndpoint(() => response);
 
 test('uses the public endpoints, with full hosts, without a parameter', async () => {
   await using parameters = await store();
