@@ -1,4 +1,5 @@
 import { dayOf, startOfDay } from '#core/figures/calendar.ts';
+import { ONE_CONSTRAINT } from '#test/support/generators/chains/nitro.ts';
 import { type Random, randomFrom } from '#test/support/generators/random/random.ts';
 import type { RandomChain } from '#test/support/generators/random/random-chain.ts';
 import type { DecodedCall } from '#test/support/nodes/fault-scene.ts';
@@ -133,9 +134,6 @@ const headOf = ({ world, finalIn }: Stage) => {
   if (!head) throw new Error('the chain has no head');
   return head;
 };
-
-/** An ABI-encoded array of one element. */
-const ONE_CONSTRAINT = `0x${'20'.padStart(64, '0')}${'1'.padStart(64, '0')}${'7'.padStart(64, '0')}`;
 
 export const liars = {
   'numbers ahead': always(({ world, random }) => withExtraBlocks(world, random, random.pick([3, 40]))),

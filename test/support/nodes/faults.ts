@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hex, blockResponse as nodeBlock, sealBlock } from '#test/support/generators/blocks/seal.ts';
 import { respelled } from '#test/support/generators/blocks/spelling.ts';
+import { NO_CONSTRAINTS } from '#test/support/generators/chains/nitro.ts';
 import { headerAlterations } from '#test/support/generators/lies/header-faults.ts';
 import { type LieKind, lieKinds, lies } from '#test/support/generators/lies/lies.ts';
 import { receiptAlterations } from '#test/support/generators/lies/receipt-faults.ts';
@@ -208,8 +209,7 @@ export function rightOf({ what, isFull, call }: DecodedCall, block: RandomBlock)
     case 'raw transaction':
       return block.transactions[Number(call.params[1])]?.raw ?? null;
     case 'constraints':
-      // An ABI-encoded array without elements.
-      return `0x${'20'.padStart(64, '0')}${'0'.repeat(64)}`;
+      return NO_CONSTRAINTS;
     default:
       return nodeBlock(block, isFull ?? false);
   }

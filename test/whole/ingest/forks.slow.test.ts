@@ -13,6 +13,7 @@ import {
   UNSEEN_FORK,
   unseenFork,
 } from '#test/support/generators/chains/fork-scenes.ts';
+import { NO_CONSTRAINTS } from '#test/support/generators/chains/nitro.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import { DAY } from '#test/support/generators/chains/sample-days.ts';
 import { type Call, type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
@@ -24,8 +25,6 @@ import { useMemoryTable } from '#test/support/tables/table.ts';
 
 const table = useMemoryTable();
 const LAST = addDays(DAY, 2);
-/** The answer of ArbGasInfo while no multi-gas pricing is set. */
-const NO_CONSTRAINTS = `0x${'20'.padStart(64, '0')}${'0'.repeat(64)}`;
 /** Runs while nobody updates. */
 const RUNS = 2;
 

@@ -1,8 +1,9 @@
-import { type Chain, type ChainName, chainOf } from '#core/chains/chains.ts';
+import type { ChainName } from '#core/chains/chains.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { hex } from '#test/support/generators/blocks/seal.ts';
 import { sealedChain } from '#test/support/generators/blocks/sealed-block.ts';
+import { NO_CONSTRAINTS, nitro, ONE_CONSTRAINT, ofArbos } from '#test/support/generators/chains/nitro.ts';
 import { answerFrom, blockAt, reseal, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { at, DAY } from '#test/support/generators/chains/sample-days.ts';
 import {
@@ -49,36 +50,25 @@ test('a liar before two honest endpoints is soon asked later when its blocks do 
 });
 
 describe('the gas pricing of Arbitrum', () => {
-  const arbitrum = chainOf('ARBITRUM');
-  /** Nitro begins with genesis here, so that block numbers are small. */
-  const chain: Chain =
-    arbitrum.rules.family === 'arbitrum'
-      ? { ...arbitrum, rules: { ...arbitrum.rules, nitroBlock: 0 } }
-      : arbitrum;
-  const mixHash = `0x${'0'.repeat(46)}3d${'0'.repeat(16)}`;
   const nitroFrom = (fork: number) =>
     sealedChain(
-      chain,
+      nitro,
       [...times.slice(0, 6), at(1, 40_001)].map((timestamp, number) => ({
         header: {
+          ...ofArbos(61),
           timestamp: hex(timestamp),
           stateRoot: hashOf(`${number < fork} ${number}`),
-          mixHash,
-          difficulty: '0x1',
-          baseFeePerGas: '0x989680',
-          extraData: hashOf('extra'),
         },
       })),
     );
-  const [nitro, forked] = [nitroFrom(99), nitroFrom(3)];
-  const word = (value: number) => value.toString(16).padStart(64, '0');
-  const NONE = { result: `0x${word(32)}${word(0)}` };
-  const SOME = { result: `0x${word(32)}${word(1)}${word(0)}` };
+  const [blocks, forked] = [nitroFrom(99), nitroFrom(3)];
+  const NONE = { result: NO_CONSTRAINTS };
+  const SOME = { result: ONE_CONSTRAINT };
   const telling =
     (of: Blocks, constraints: NodeResponse): Answer =>
     (call) =>
-      call.method === 'eth_call' ? constraints : answerFrom(of, { chainId: chain.id })(call);
-  const well = telling(nitro, NONE);
+      call.method === 'eth_call' ? constraints : answerFrom(of, { chainId: nitro.id })(call);
+  const well = telling(blocks, NONE);
 
   test.each([
     ['a scheduled run', undefined],
@@ -88,16 +78,16 @@ describe('the gas pricing of Arbitrum', () => {
     const isLie = (call: Call) =>
       isNumbered(call) && Number(call.params[0]) >= 3 && Number(call.params[0]) < 6;
     const liar: Answer = (call) => (call.method === 'eth_call' || isLie(call) ? lie : well)(call);
-    for (let runs = 0; runs < 2; runs++) await ingestFrom([liar, well, well], { chain, day });
-    await ingestFrom([well, well], { chain, isClosing: true });
-    expect(await published('ARBITRUM')).toEqual([[DAY, blockAt(nitro, 3).header.hash]]);
+    for (let runs = 0; runs < 2; runs++) await ingestFrom([liar, well, well], { chain: nitro, day });
+    await ingestFrom([well, well], { chain: nitro, isClosing: true });
+    expect(await published('ARBITRUM')).toEqual([[DAY, blockAt(blocks, 3).header.hash]]);
   });
 
   test('is not taken from the liar while the honest endpoint fails', async () => {
     let failures = 0;
     const failing: Answer = (call) =>
-      call.method === 'eth_call' && failures++ < 6 ? { hangUp: true } : telling(nitro, SOME)(call);
-    await ingestFrom([well, failing], { chain });
+      call.method === 'eth_call' && failures++ < 6 ? { hangUp: true } : telling(blocks, SOME)(call);
+    await ingestFrom([well, failing], { chain: nitro });
     expect(await published('ARBITRUM')).toEqual([]);
   });
 });

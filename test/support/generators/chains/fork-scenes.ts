@@ -4,6 +4,7 @@ import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { hex, type Json, type RawBlock } from '#test/support/generators/blocks/seal.ts';
 import { type Pair, sealedBlock, sealedChain } from '#test/support/generators/blocks/sealed-block.ts';
 import { blobPriceOf } from '#test/support/generators/random/random-blobs.ts';
+import { nitro, nitroRules, ofArbos } from './nitro.ts';
 import { at } from './sample-days.ts';
 
 /* A chain of three days with a fork in the second one, for each family of forks. */
@@ -39,15 +40,15 @@ const blocksOf = (chain: Chain, contentAt: (number: number) => Content): readonl
   );
 
 const ethereum = chainOf('ETHEREUM');
-const LONDON = { baseFeePerGas: '0x7', withdrawalsRoot: hashOf('withdrawals') };
-const CANCUN = {
+export const LONDON = { baseFeePerGas: '0x7', withdrawalsRoot: hashOf('withdrawals') };
+export const CANCUN = {
   blobGasUsed: '0x0',
   excessBlobGas: '0x0',
   parentBeaconBlockRoot: hashOf('root'),
   requestsHash: hashOf('requests'),
 };
 const isForked = (number: number) => number >= FORK;
-const dynamic = (type: string, given: Json = {}): Pair => ({
+export const dynamic = (type: string, given: Json = {}): Pair => ({
   transaction: {
     type,
     chainId: '0x1',
@@ -142,24 +143,14 @@ export function newSchedule(
 export const UNSEEN_FORK = 170;
 export const unseenFork = (): ForkScene => newSchedule(UNSEEN_FORK, { ...BPO2, updateFraction: 15_000_000 });
 
-const word = (value: bigint, bytes = 32) => value.toString(16).padStart(2 * bytes, '0');
-
 function newArbos(): ForkScene {
-  const arbitrum = chainOf('ARBITRUM');
-  if (arbitrum.rules.family !== 'arbitrum') throw new Error('not Arbitrum');
-  const rulesBefore = { ...arbitrum.rules, nitroBlock: 0 };
-  const chain = { ...arbitrum, rules: { ...rulesBefore, lastArbosVersion: 62 } };
+  const chain = { ...nitro, rules: { ...nitroRules, lastArbosVersion: 62 } };
   return {
     name: 'a new ArbOS',
     chain,
-    rulesBefore,
+    rulesBefore: nitroRules,
     blocks: blocksOf(chain, (number) => ({
-      header: {
-        baseFeePerGas: '0x7',
-        difficulty: '0x1',
-        extraData: hashOf('send root'),
-        mixHash: `0x${word(0n, 16)}${word(isForked(number) ? 62n : 61n, 8)}${word(0n, 8)}`,
-      },
+      header: { ...ofArbos(isForked(number) ? 62 : 61), baseFeePerGas: '0x7' },
       pairs: [
         { transaction: { type: '0x6a', chainId: hex(42_161), gasPrice: '0x0' }, receipt: { gasUsed: '0x0' } },
         { receipt: { effectiveGasPrice: '0x7' } },

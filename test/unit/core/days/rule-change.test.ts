@@ -1,29 +1,19 @@
-import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { chainOf } from '#core/chains/chains.ts';
 import { ruleChange } from '#core/days/rule-change.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { MULTI_GAS_PROBLEM } from '#core/proof/fields/tripwires.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { hex, type Json } from '#test/support/generators/blocks/seal.ts';
 import { sealedChain } from '#test/support/generators/blocks/sealed-block.ts';
+import { CANCUN, dynamic, LONDON } from '#test/support/generators/chains/fork-scenes.ts';
+import { NO_CONSTRAINTS, nitro, ONE_CONSTRAINT, ofArbos } from '#test/support/generators/chains/nitro.ts';
 import { answerFrom, refAt } from '#test/support/generators/chains/sample-chain.ts';
 import type { NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
 import { startNodes } from '#test/support/nodes/several-nodes.ts';
 import { sourceOf } from '#test/support/nodes/source.ts';
 
-const arbitrum = chainOf('ARBITRUM');
-/** Nitro begins with genesis here, so that block numbers are small. */
-const nitro: Chain =
-  arbitrum.rules.family === 'arbitrum'
-    ? { ...arbitrum, rules: { ...arbitrum.rules, nitroBlock: 0 } }
-    : arbitrum;
-
-const mixHashOf = (version: number) =>
-  `0x${'0'.repeat(32)}${version.toString(16).padStart(16, '0')}${'0'.repeat(16)}`;
-const ofArbos = { difficulty: '0x1', baseFeePerGas: '0x989680', extraData: `0x${'ab'.repeat(32)}` };
-
-const word = (value: number) => value.toString(16).padStart(64, '0');
-const NONE: NodeResponse = { result: `0x${word(32)}${word(0)}` };
-const SOME: NodeResponse = { result: `0x${word(32)}${word(1)}${word(0)}` };
+const NONE: NodeResponse = { result: NO_CONSTRAINTS };
+const SOME: NodeResponse = { result: ONE_CONSTRAINT };
 const PRUNED: NodeResponse = { error: { code: -32000, message: 'missing trie node' } };
 
 type Told = (params: readonly unknown[]) => NodeResponse;
@@ -35,7 +25,7 @@ async function changeOn(
 ) {
   const blocks = sealedChain(
     nitro,
-    [{}, header, {}].map((given) => ({ header: { ...ofArbos, mixHash: mixHashOf(61), ...given } })),
+    [{}, header, {}].map((given) => ({ header: { ...ofArbos(61), ...given } })),
   );
   const answer = answerFrom(blocks, { chainId: nitro.id });
   await using hosts = await startNodes(
@@ -56,7 +46,7 @@ test('constraints after the last block of the day are a rule change', async () =
 });
 
 test.each([
-  ['ran ArbOS 59, which lacks the method', { mixHash: mixHashOf(59) }],
+  ['ran ArbOS 59, which lacks the method', ofArbos(59)],
   [
     'is one of a development chain, whose mixHash is random',
     { difficulty: '0x0', mixHash: hashOf('random') },
@@ -111,37 +101,17 @@ test.each<[string, readonly NodeResponse[], unknown]>([
 const TIME = 1_790_000_000;
 
 const ethereum = chainOf('ETHEREUM');
+const blobs = { maxFeePerBlobGas: '0x100', blobVersionedHashes: [hashOf('blob')] };
+const ofBlob = dynamic('0x3', blobs);
 /** Three blocks, the second with a blob at the price 1, of which the receipts state this. */
 const blocksThatState = (receipt: Json) =>
   sealedChain(
     ethereum,
     [0, 1, 2].map((number) => ({
-      header: {
-        timestamp: hex(TIME + 12 * number),
-        baseFeePerGas: '0x7',
-        withdrawalsRoot: hashOf('withdrawals'),
-        blobGasUsed: '0x0',
-        excessBlobGas: '0x0',
-        parentBeaconBlockRoot: hashOf('root'),
-        requestsHash: hashOf('requests'),
-      },
+      header: { ...LONDON, ...CANCUN, timestamp: hex(TIME + 12 * number) },
       pairs:
         number === 1
-          ? [
-              {
-                transaction: {
-                  type: '0x3',
-                  chainId: '0x1',
-                  maxFeePerGas: '0x20',
-                  maxPriorityFeePerGas: '0x2',
-                  maxFeePerBlobGas: '0x100',
-                  blobVersionedHashes: [hashOf('blob')],
-                  accessList: [],
-                  yParity: '0x0',
-                },
-                receipt: { effectiveGasPrice: '0x9', blobGasUsed: hex(131_072), ...receipt },
-              },
-            ]
+          ? [{ ...ofBlob, receipt: { ...ofBlob.receipt, blobGasUsed: hex(131_072), ...receipt } }]
           : [],
     })),
   );
