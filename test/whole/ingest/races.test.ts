@@ -4,7 +4,7 @@ import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { type DayEvent, sendDueEvents } from '#core/events/day-events.ts';
 import { reportedBy } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
-import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
+import type { DayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { listConflicts, saveConflict } from '#core/store/chain/conflicts.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
@@ -20,7 +20,7 @@ import { listUnsentEvents, saveUnsentEvent } from '#core/store/days/notes.ts';
 import { discardWaitingDay } from '#core/store/days/waiting-days.ts';
 import { putDay, putStoredDay, replaceDay } from '#core/store/days/write-day.ts';
 import { chainStore, type Item } from '#core/store/table/table.ts';
-import { provenance } from '#test/support/generators/blocks/builders.ts';
+import { dayProgress, figuresIn, provenance } from '#test/support/generators/blocks/builders.ts';
 import { answerFrom, refAt, summedBlock } from '#test/support/generators/chains/sample-chain.ts';
 import { completeDays, DAY, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';
 import { archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
@@ -40,19 +40,9 @@ const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z'
 const finality = reportedBy([]);
 const well = answerFrom(sampleBlocks);
 const ref = (number: number) => refAt(sampleBlocks, number);
-const dayOf = (day: UtcDay, first: number, last: number): DayProgress & { readonly last: object } => ({
-  ...startDayProgress(day, ref(first - 1)),
-  first: ref(first),
-  last: ref(last),
-  totals: { ...NO_TOTALS, transactions: last - first + 1 },
-});
+const dayOf = (day: UtcDay, first: number, last: number) => dayProgress(day, first, last, ref);
 const wrong = { day: dayOf(DAY, 1, 3), next: dayOf(NEXT, 4, 7) };
 const rightNext = dayOf(NEXT, 5, 7);
-const figuresOf = ({ day, totals, parentHash, first, last = ref(0) }: DayProgress) => {
-  const { number, hash } = last;
-  return { day, totals, parentHash, first, last: { number, hash }, definitionVersion: 1 };
-};
-
 const publish = (progress: DayProgress, on = table()) =>
   publishDay(chainStore(on, 'ETHEREUM'), { progress, finality }, NOW);
 const isWrite = (day: UtcDay) => (item: Item) => item.date === day;
@@ -88,7 +78,7 @@ describe('a restatement', () => {
     async (when) => {
       await requestRestatement(store(), DAY, restatement);
       const other = async () => {
-        await replaceDay(store(), figuresOf(rightNext), provenance(), restatement, rightNext);
+        await replaceDay(store(), figuresIn(rightNext), provenance(), restatement, rightNext);
         await reconcileRestatements(store(), DAY, NEXT);
       };
       const totals = { ...NO_TOTALS, transactions: 9 };
@@ -102,7 +92,7 @@ describe('a restatement', () => {
 
   test('of the day after, which ends late, leaves the conflict of a gap that another run has found', async () => {
     await requestRestatement(store(), DAY, restatement);
-    await replaceDay(store(), figuresOf(rightNext), provenance(), restatement, rightNext);
+    await replaceDay(store(), figuresIn(rightNext), provenance(), restatement, rightNext);
     const after = () => finalize({ ...wrong.day, totals: { ...NO_TOTALS, transactions: 9 } });
     const on = racingTable(table(), isWrite(`restatement#${DAY}`), { after });
     await reconcileRestatements(chainStore(on, 'ETHEREUM'), DAY, NEXT);
@@ -114,10 +104,10 @@ describe('a restatement', () => {
 
   test('of one day does not settle the gap between the two after it', async () => {
     const gap = { kind: 'conflict', day: NEXT, reason: 'not contiguous' } as const;
-    await putDay(store(), figuresOf(dayOf(AFTER, 9, 9)), provenance());
+    await putDay(store(), figuresIn(dayOf(AFTER, 9, 9)), provenance());
     await saveConflict(store(), { ...gap, since: 1 });
     await requestRestatement(store(), DAY, restatement);
-    await replaceDay(store(), figuresOf(wrong.day), provenance(), restatement);
+    await replaceDay(store(), figuresIn(wrong.day), provenance(), restatement);
     await reconcileRestatements(store(), DAY, DAY);
     expect(await listConflicts(store())).toMatchObject([{ day: NEXT }]);
   });
@@ -133,7 +123,7 @@ describe('a restatement', () => {
       return read && putPrice(store(), read.version, dollars);
     };
     const first = await getFinalDay(store(), DAY);
-    await replaceDay(store(), figuresOf(wrong.day), provenance(), restatement);
+    await replaceDay(store(), figuresIn(wrong.day), provenance(), restatement);
     expect(await priceOf(first, 1)).toBe(false);
     expect(await priceOf(await getFinalDay(store(), DAY), 2)).toBe(true);
     const events: DayEvent[] = [];

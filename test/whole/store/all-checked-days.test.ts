@@ -3,7 +3,8 @@ import { chainOf } from '#core/chains/chains.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
 import { putStoredDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { blockAt, emptyAfter, storedDay } from '#test/support/generators/rows/stored-days.ts';
+import { blockAt } from '#test/support/generators/blocks/builders.ts';
+import { emptyAfter, storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 
 const table = useMemoryTable();

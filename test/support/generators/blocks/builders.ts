@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
-import { type BlockHeader, reportedBy } from '#core/figures/block.ts';
+import { type BlockHeader, type BlockRef, reportedBy } from '#core/figures/block.ts';
 import type { UtcDay } from '#core/figures/calendar.ts';
 import type { DayFigures, Provenance } from '#core/figures/day-figures.ts';
 import { mapMeasures } from '#core/figures/measures.ts';
+import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 
 /** Returns a hash that depends only on the seed. */
 export const hashOf = (seed: string | number): string =>
   `0x${createHash('sha256').update(String(seed)).digest('hex')}`;
+
+/** Refers to a block whose hash depends only on its number. */
+export const blockAt = (number: number): BlockRef => ({ number, hash: hashOf(number) });
 
 export const addressOf = (seed: string | number): string => hashOf(seed).slice(0, 42);
 
@@ -26,10 +30,22 @@ export const dayFigures = (day: UtcDay, given: Partial<DayFigures> = {}): DayFig
   day,
   totals: NO_TOTALS,
   parentHash: hashOf(9),
-  last: { number: 9, hash: hashOf(9) },
+  last: blockAt(9),
   definitionVersion: 1,
   ...given,
 });
+
+/** The progress of a day with the blocks from `first` to `last`, each with a transaction. */
+export const dayProgress = (day: UtcDay, first: number, last: number, refOf = blockAt) => ({
+  ...startDayProgress(day, refOf(first - 1)),
+  first: refOf(first),
+  last: refOf(last),
+  totals: { ...NO_TOTALS, transactions: last - first + 1 },
+});
+
+/** The figures of a complete day. */
+export const figuresIn = ({ day, totals, parentHash, first, last = blockAt(0) }: DayProgress): DayFigures =>
+  dayFigures(day, { totals, parentHash, first, last: { number: last.number, hash: last.hash } });
 
 /** As archives have them. */
 export const UNKNOWN_MEASURES = mapMeasures(() => undefined);

@@ -1,7 +1,8 @@
 import type { ChainName } from '#core/chains/chains.ts';
 import { countDays, type UtcDay } from '#core/figures/calendar.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
-import { blockAt, storedDay } from './stored-days.ts';
+import { blockAt } from '#test/support/generators/blocks/builders.ts';
+import { storedDay } from './stored-days.ts';
 
 /** Returns a stored day with these figures, of four blocks that are contiguous with those of other days. */
 export function servedDay(

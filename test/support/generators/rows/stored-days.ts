@@ -4,9 +4,7 @@ import { addDays } from '#core/figures/calendar.ts';
 import { blockEvidences } from '#core/figures/day-figures.ts';
 import { mapFeeAttributes } from '#core/figures/fee-parts.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
-import { hashOf } from '#test/support/generators/blocks/builders.ts';
-
-export const blockAt = (number: number) => ({ number, hash: hashOf(number) });
+import { blockAt } from '#test/support/generators/blocks/builders.ts';
 
 /** Returns the hash of the block before a day. A day without blocks has that block as its last. */
 const parentOf = ({ first_block = blockAt(1), last_block, block_count }: Partial<StoredDay>): string =>

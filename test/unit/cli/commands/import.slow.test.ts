@@ -14,14 +14,9 @@ import { listUnsentEvents } from '#core/store/days/notes.ts';
 import { putStoredDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { createFolder } from '#test/support/folders.ts';
+import { blockAt } from '#test/support/generators/blocks/builders.ts';
 import { exportToMemory, fileOf, fillTable } from '#test/support/generators/rows/filled-table.ts';
-import {
-  blockAt,
-  emptyAfter,
-  restatedDay,
-  storedDay,
-  storedDays,
-} from '#test/support/generators/rows/stored-days.ts';
+import { emptyAfter, restatedDay, storedDay, storedDays } from '#test/support/generators/rows/stored-days.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 import { startInProcessTable } from '#test/support/tables/in-process-table.ts';
 

@@ -8,7 +8,7 @@ import { saveLag } from '#core/store/chain/coverage.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { dayFigures, hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { blockAt, dayFigures, hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const YESTERDAY = addDays(dayOf(Date.now() / 1_000), -1);
@@ -30,7 +30,7 @@ async function withDays(
 ) {
   for (const [index, day] of days.entries()) {
     const totals = { ...NO_TOTALS, transactions: index * 10 };
-    const last = { number: 1, hash: hashOf(1) };
+    const last = blockAt(1);
     const evidence = checked.includes(day) ? 'checked' : 'proven';
     const figures = dayFigures(day, { totals, parentHash: last.hash, last, ...given });
     await putDay(storeOf(chain), figures, provenance({ evidence }));
@@ -99,8 +99,8 @@ test('does not report days after the last final one as a gap', async () => {
 
 test('counts days that wait for the day after them, which are not missing', async () => {
   await withDays('ETHEREUM', [9, 8, 5, 4, 3, 2, 1, 0].map(before));
-  const progress = startDayProgress(before(6), { number: 1, hash: hashOf(1) });
-  const next = { number: 2, hash: hashOf(2) };
+  const progress = startDayProgress(before(6), blockAt(1));
+  const next = blockAt(2);
   await putWaitingDay(storeOf('ETHEREUM'), { progress, next, since: Date.now() });
   const { code, stdout } = await status('--chain', 'ETHEREUM');
   expect(stdout).toMatch(

@@ -2,16 +2,11 @@ import { dayProblems, detailProblems, validateRows } from '#cli/import/validate-
 import type { DayDetails } from '#core/figures/day-figures.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
+import { blockAt } from '#test/support/generators/blocks/builders.ts';
 import { archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
 import { fileOf } from '#test/support/generators/rows/filled-table.ts';
-import {
-  blockAt,
-  emptyAfter,
-  restatedDay,
-  storedDay,
-  storedDays,
-} from '#test/support/generators/rows/stored-days.ts';
+import { emptyAfter, restatedDay, storedDay, storedDays } from '#test/support/generators/rows/stored-days.ts';
 
 const validate = (days: readonly StoredDay[], ...more: string[]) => {
   const text = [fileOf(days.map((day) => ({ day }))), ...more].join('');

@@ -6,8 +6,7 @@ import type { DayFigures } from '#core/figures/day-figures.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { advance, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { dayFigures, hashOf } from '#test/support/generators/blocks/builders.ts';
-import { blockAt } from '#test/support/generators/rows/stored-days.ts';
+import { blockAt, dayFigures, hashOf } from '#test/support/generators/blocks/builders.ts';
 
 const totals = { ...NO_TOTALS, blocks: 1, transactions: 1, fees: { ...NO_FEES, execution: 10n ** 24n } };
 const figures = (given: Partial<DayFigures> = {}) =>

@@ -4,7 +4,7 @@ import { startDayProgress } from '#core/figures/progress.ts';
 import { requestRestatement, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { discardWaitingDay, putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { putDay } from '#core/store/days/write-day.ts';
-import { dayFigures, hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { blockAt, dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('BSC');
@@ -26,17 +26,9 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
 describe('the days to read', () => {
   const FROM = '2026-11-16';
   const begin = (day: string) =>
-    saveCheckpoint(
-      store(),
-      { day, sequence: 0 },
-      { progress: startDayProgress(day, { number: 4, hash: hashOf(4) }) },
-    );
+    saveCheckpoint(store(), { day, sequence: 0 }, { progress: startDayProgress(day, blockAt(4)) });
   const wait = (day: string) =>
-    putWaitingDay(store(), {
-      progress: startDayProgress(day, { number: 4, hash: hashOf(4) }),
-      next: { number: 5, hash: hashOf(5) },
-      since: 0,
-    });
+    putWaitingDay(store(), { progress: startDayProgress(day, blockAt(4)), next: blockAt(5), since: 0 });
   /** Collects the days while the anchor is of 20 November. */
   async function plan(
     onDay: (day: string) => Promise<unknown> = async () => {},
@@ -97,7 +89,7 @@ describe('nextRestatement', () => {
   test('is the latest that is open, with its progress', async () => {
     await requestRestatement(store(), DAY, restatement);
     await requestRestatement(store(), NEXT, restatement);
-    const progress = startDayProgress(NEXT, { number: 4, hash: hashOf(4) });
+    const progress = startDayProgress(NEXT, blockAt(4));
     const requested = await next();
     if (requested) await saveCheckpoint(store(), requested, { progress });
     expect(await next()).toEqual({ day: NEXT, sequence: expect.any(Number), restatement, progress });

@@ -27,13 +27,13 @@ import { discardWaitingDay } from '#core/store/days/waiting-days.ts';
 import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore, type Item } from '#core/store/table/table.ts';
 import {
+  blockAt,
   dayFigures,
   hashOf,
   provenance,
   UNKNOWN_MEASURES,
 } from '#test/support/generators/blocks/builders.ts';
 import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
-import { blockAt } from '#test/support/generators/rows/stored-days.ts';
 import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
 import { racingTable } from '#test/support/tables/racing-table.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';

@@ -6,7 +6,7 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { isContiguous } from '#core/store/days/compare-figures.ts';
 import { getDay } from '#core/store/days/days.ts';
 import { deleteUnsentEvent, listUnsentEvents } from '#core/store/days/notes.ts';
-import { hashOf } from '#test/support/generators/blocks/builders.ts';
+import { blockAt, dayProgress, hashOf } from '#test/support/generators/blocks/builders.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('BSC');
@@ -17,16 +17,8 @@ const DAY_AFTER = '2026-11-20';
 
 /** A day without blocks, after block 9. */
 const progressOf = (day: string, transactions = 3): DayProgress => ({
-  ...startDayProgress(day, { number: 9, hash: hashOf(9) }),
+  ...startDayProgress(day, blockAt(9)),
   totals: { ...NO_TOTALS, transactions },
-});
-/** A day with the blocks from `first` to `last`. */
-const withBlocks = (day: string, first: number, last: number): DayProgress => ({
-  ...startDayProgress(day, { number: first - 1, hash: hashOf(first - 1) }),
-  totals: { ...NO_TOTALS, transactions: last - first + 1 },
-  first: { number: first, hash: hashOf(first) },
-  last: { number: last, hash: hashOf(last), host: 'a.example' },
-  hosts: ['a.example', 'b.example'],
 });
 const complete = (progress: DayProgress) => ({ progress, finality: reportedBy(['b.example', 'c.example']) });
 /** Publishes days up to the first conflict. */
@@ -61,7 +53,7 @@ describe('publishDay', () => {
     [5, 'checked'],
     [0, 'checked'],
   ])('with %i of 6 blocks proven, the day is %s', async (provenBlocks, evidence) => {
-    const day = withBlocks(DAY, 4, 9);
+    const day = dayProgress(DAY, 4, 9);
     await publishAll({ ...day, totals: { ...day.totals, blocks: 6 }, provenBlocks });
     expect(await itemOf(DAY)).toMatchObject({ evidence, proven_blocks: BigInt(provenBlocks) });
   });
@@ -69,7 +61,7 @@ describe('publishDay', () => {
   test('refuses other figures for a final day', async () => {
     await publish(DAY);
     expect(await publish(DAY, 4)).toEqual(conflictWith('): transaction_count 3 → 4. '));
-    expect(await publishAll(withBlocks(DAY, 4, 9))).toEqual(
+    expect(await publishAll({ ...dayProgress(DAY, 4, 9), hosts: ['a.example', 'b.example'] })).toEqual(
       conflictWith('(stored → read from a.example, b.example)'),
     );
     expect((await stored(DAY))?.totals.transactions).toBe(3);
@@ -84,22 +76,22 @@ describe('publishDay', () => {
 });
 
 describe('publishDay beside other days', () => {
-  const before = withBlocks(DAY, 1, 4);
-  const after = withBlocks(DAY_AFTER, 8, 9);
-  const without = (day: string, last: number) => startDayProgress(day, { number: last, hash: hashOf(last) });
+  const before = dayProgress(DAY, 1, 4);
+  const after = dayProgress(DAY_AFTER, 8, 9);
+  const without = (day: string, last: number) => startDayProgress(day, blockAt(last));
   const FIRST_GAP = 'BSC 2026-11-18 and 2026-11-19 are not contiguous: 2026-11-18 ends with block 4 ';
   const SECOND_GAP = 'BSC 2026-11-19 and 2026-11-20 are not contiguous: 2026-11-19 ends with block ';
 
   test('accepts a day without blocks that has the last block of the day before', async () => {
-    expect(await publishAll(before, withBlocks(DAY_AFTER, 5, 9), without(NEXT, 4))).toBeUndefined();
+    expect(await publishAll(before, dayProgress(DAY_AFTER, 5, 9), without(NEXT, 4))).toBeUndefined();
     expect(await stored(NEXT)).toBeDefined();
   });
 
   test.each([
-    ['a gap after the day before', withBlocks(NEXT, 6, 7), FIRST_GAP],
-    ['a block of the day before', withBlocks(NEXT, 4, 7), FIRST_GAP],
-    ['a gap before the day after', withBlocks(NEXT, 5, 6), SECOND_GAP],
-    ['a block of the day after', withBlocks(NEXT, 5, 8), SECOND_GAP],
+    ['a gap after the day before', dayProgress(NEXT, 6, 7), FIRST_GAP],
+    ['a block of the day before', dayProgress(NEXT, 4, 7), FIRST_GAP],
+    ['a gap before the day after', dayProgress(NEXT, 5, 6), SECOND_GAP],
+    ['a block of the day after', dayProgress(NEXT, 5, 8), SECOND_GAP],
     ['no block, though one is missing', without(NEXT, 3), FIRST_GAP],
     [
       'no block, and another last block with the same number',
@@ -113,12 +105,12 @@ describe('publishDay beside other days', () => {
   });
 
   test.each([
-    ['before', withBlocks(DAY, 1, 5)],
-    ['after', withBlocks(DAY_AFTER, 7, 9)],
+    ['before', dayProgress(DAY, 1, 5)],
+    ['after', dayProgress(DAY_AFTER, 7, 9)],
   ])(
     'refuses a day in one of two runs when the one %s it was published concurrently',
     async (_, neighbour) => {
-      const day = withBlocks(NEXT, 5, 7);
+      const day = dayProgress(NEXT, 5, 7);
       const putIf = table().putIf;
       const spy = jest.spyOn(table(), 'putIf').mockImplementation(async (...put) => {
         // Both have checked for neighbours and found none.
@@ -133,7 +125,7 @@ describe('publishDay beside other days', () => {
 
   test('refuses a day that is not the parent of the day after, and names both hashes', async () => {
     await publishAll(after);
-    const fork = { ...withBlocks(NEXT, 5, 7), last: { number: 7, hash: hashOf('fork 7') } };
+    const fork = { ...dayProgress(NEXT, 5, 7), last: { number: 7, hash: hashOf('fork 7') } };
     const short = (name: string | number) => `(${hashOf(name).slice(0, 10)}…)`;
     expect(await publishAll(fork)).toEqual(
       conflictWith(
@@ -146,8 +138,8 @@ describe('publishDay beside other days', () => {
 
   test('refuses a day when the day after has no blocks and another last block', async () => {
     await publishAll(without(DAY_AFTER, 7));
-    expect(await publishAll(withBlocks(NEXT, 5, 6))).toMatchObject({ kind: 'conflict' });
-    expect(await publishAll(withBlocks(NEXT, 5, 7))).toBeUndefined();
+    expect(await publishAll(dayProgress(NEXT, 5, 6))).toMatchObject({ kind: 'conflict' });
+    expect(await publishAll(dayProgress(NEXT, 5, 7))).toBeUndefined();
   });
 });
 

@@ -3,7 +3,7 @@ import { reconcileDays, reconcileFinalDays, reconcileRestatements } from '#core/
 import { reportedBy } from '#core/figures/block.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import type { Restatement } from '#core/figures/day-figures.ts';
-import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
+import type { DayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import {
@@ -16,8 +16,7 @@ import { listUnsentEvents } from '#core/store/days/notes.ts';
 import { listWaitingDays, putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { replaceDay } from '#core/store/days/write-day.ts';
 import { type ChainStore, chainStore } from '#core/store/table/table.ts';
-import { dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
-import { blockAt } from '#test/support/generators/rows/stored-days.ts';
+import { blockAt, dayProgress, figuresIn, provenance } from '#test/support/generators/blocks/builders.ts';
 import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { memoryTable, useMemoryStore } from '#test/support/tables/table.ts';
@@ -27,18 +26,11 @@ const NOW = Date.parse('2026-11-25T08:30:00Z');
 const [BEFORE, DAY, NEXT, DAY_AFTER] = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'] as const;
 const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
 
-/** A day with the blocks from `first` to `last`. */
-const withBlocks = (day: string, first: number, last: number): DayProgress => ({
-  ...startDayProgress(day, blockAt(first - 1)),
-  first: blockAt(first),
-  last: blockAt(last),
-  totals: { ...NO_TOTALS, transactions: last - first + 1 },
-});
 const complete = (progress: DayProgress) => ({ progress, finality: reportedBy([]) });
 /** Each day of this chain has three blocks. */
 const dayOfChain = (day: string) => {
   const first = 3 * (Number(day.slice(-2)) - 17) + 1;
-  return withBlocks(day, first, first + 2);
+  return dayProgress(day, first, first + 2);
 };
 const publish = async (...days: string[]) => {
   for (const day of days) expect(await publishDay(store(), complete(dayOfChain(day)), NOW)).toBeUndefined();
@@ -47,8 +39,7 @@ const begin = (day: string, progress = dayOfChain(day), on: ChainStore = store()
   saveCheckpoint(on, { day, sequence: 0 }, { progress });
 /** Replaces a final day as its restatement does. */
 const replace = (on: ChainStore, progress: DayProgress, by: Restatement = restatement) => {
-  const { day, totals, parentHash, first, last = blockAt(0) } = progress;
-  return replaceDay(on, dayFigures(day, { totals, parentHash, first, last }), provenance(), by, progress);
+  return replaceDay(on, figuresIn(progress), provenance(), by, progress);
 };
 const none = (day: string) => ({ day, sequence: 0 });
 const waitingIn = async (on: ChainStore) => (await listWaitingDays(on)).map(({ progress }) => progress.day);
@@ -101,7 +92,7 @@ describe('reconcileRestatements', () => {
   test('requests no day before that is not final', async () => {
     await publish(DAY_AFTER);
     await requestRestatement(store(), DAY_AFTER, restatement);
-    await restate(withBlocks(DAY_AFTER, 11, 12));
+    await restate(dayProgress(DAY_AFTER, 11, 12));
     await settle(DAY_AFTER);
     expect(await requested()).toEqual([DAY]);
   });
@@ -111,17 +102,17 @@ describe('reconcileRestatements', () => {
     const following = { ...restatement, reason: `the day after was restated: ${'x'.repeat(471)}\ufffd` };
     await publish('2026-11-16', DAY_AFTER, NEXT);
     await requestRestatement(store(), DAY_AFTER, long);
-    await restate(withBlocks(DAY_AFTER, 11, 12), long);
+    await restate(dayProgress(DAY_AFTER, 11, 12), long);
     await settle(DAY_AFTER);
     expect((await listRestatements(store(), NEXT))[0]).toMatchObject({ restatement: following });
-    await restate(withBlocks(NEXT, 8, 9), following);
+    await restate(dayProgress(NEXT, 8, 9), following);
     await restate({ ...dayOfChain(DAY), totals: NO_TOTALS });
     await settle();
     expect((await listRestatements(store(), DAY))[0]).toMatchObject({ restatement: following });
   });
 
   test('discards the progress of a next day that began after another block', async () => {
-    const anotherStart = withBlocks(NEXT, 8, 9);
+    const anotherStart = dayProgress(NEXT, 8, 9);
     await begin(NEXT, anotherStart);
     await putWaitingDay(store(), { progress: anotherStart, next: blockAt(10), since: NOW });
     await restate({ ...dayOfChain(DAY), totals: NO_TOTALS });
@@ -157,7 +148,7 @@ async function crashEverywhere(
 }
 
 test('after a crash at any write, the next run settles a restated day, and requests the day before', async () => {
-  const changed = withBlocks(DAY, 5, 6);
+  const changed = dayProgress(DAY, 5, 6);
   const restateOn = async (on: ChainStore) => {
     await replace(on, changed);
     await reconcileRestatements(on, BEFORE);
@@ -167,7 +158,7 @@ test('after a crash at any write, the next run settles a restated day, and reque
       for (const day of [BEFORE, DAY]) await publishDay(on, complete(dayOfChain(day)), NOW);
       await reconcileFinalDays(on, BEFORE);
       await requestRestatement(on, DAY, restatement);
-      await begin(NEXT, withBlocks(NEXT, 8, 9), on);
+      await begin(NEXT, dayProgress(NEXT, 8, 9), on);
     },
     restateOn,
     async (on) => {

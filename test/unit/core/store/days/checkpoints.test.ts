@@ -11,7 +11,7 @@ import {
   saveCheckpoint,
 } from '#core/store/days/checkpoints.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { hashOf } from '#test/support/generators/blocks/builders.ts';
+import { blockAt, hashOf } from '#test/support/generators/blocks/builders.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useStore('BSC');
@@ -20,7 +20,7 @@ const DAY = '2026-11-20';
 const progress = (transactions: number): DayProgress => ({
   day: DAY,
   parentHash: hashOf(4),
-  first: { number: 5, hash: hashOf(5) },
+  first: blockAt(5),
   last: { number: 9, hash: hashOf(9), host: 'b.example' },
   notBefore: startOfDay(DAY) + 100,
   totals: {

@@ -16,7 +16,7 @@ import {
 import { listUnpriced } from '#core/store/days/notes.ts';
 import { putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { putDay, putStoredDay, replaceDay } from '#core/store/days/write-day.ts';
-import { dayFigures, hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { blockAt, dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
 import { restatedDay, storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
@@ -35,7 +35,7 @@ test('ranges of days never include checkpoints, waiting days or the coverage', a
   await refreshCoverage(store(), '2026-11-20');
   const progress = startDayProgress('2026-11-21', undefined);
   await saveCheckpoint(store(), { day: '2026-11-21', sequence: 0 }, { progress });
-  await putWaitingDay(store(), { progress, next: { number: 0, hash: hashOf(0) }, since: 0 });
+  await putWaitingDay(store(), { progress, next: blockAt(0), since: 0 });
   await requestRestatement(store(), '2026-11-20', restatement);
   expect(await queryDays(store(), '0000-01-01', '9999-12-31')).toHaveLength(1);
   expect(await listFinalDays(store(), '0000-01-01')).toEqual(['2026-11-20']);

@@ -1,7 +1,7 @@
 import { startDayProgress } from '#core/figures/progress.ts';
 import { listDiscardedDays, listWaitingDays, putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { blockAt } from '#test/support/generators/rows/stored-days.ts';
+import { blockAt } from '#test/support/generators/blocks/builders.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();

@@ -8,8 +8,7 @@ import { getDay, getFinalDay, heirsOf, listEvidence, putFinality, putPrice } fro
 import { deleteUnpriced, listUnpriced } from '#core/store/days/notes.ts';
 import { putDay, replaceDay } from '#core/store/days/write-day.ts';
 import { type ChainStore, chainStore, type Item } from '#core/store/table/table.ts';
-import { dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
-import { blockAt } from '#test/support/generators/rows/stored-days.ts';
+import { blockAt, dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
 import { interleavings } from '#test/support/tables/interleavings.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 

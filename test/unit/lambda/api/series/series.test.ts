@@ -11,8 +11,9 @@ import { distribution } from '#lambda/api/series/distribution.ts';
 import { withEvidence } from '#lambda/api/series/evidence.ts';
 import { fees } from '#lambda/api/series/fees.ts';
 import { transactionCount } from '#lambda/api/series/transaction-count.ts';
+import { blockAt } from '#test/support/generators/blocks/builders.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
-import { blockAt, storedDay } from '#test/support/generators/rows/stored-days.ts';
+import { storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { requestRows } from '#test/support/servers/request-rows.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 
