@@ -2,18 +2,13 @@ import { findVerifyEndpoints } from '#cli/endpoints.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { ParameterError } from '#core/rpc/endpoints-parameter.ts';
 import type { Upstream } from '#core/rpc/upstream.ts';
-import { chainStore } from '#core/store/table/table.ts';
 import { upstreamsOf } from '#test/support/nodes/source.ts';
+import { servedChain } from '#test/support/served-chain.ts';
 import { unreachableTable } from '#test/support/tables/table.ts';
 
 const chain = chainOf('BASE');
-const served = (createUpstreams: () => Promise<readonly Upstream[]>) => ({
-  name: 'BASE' as const,
-  chain,
-  from: '2026-11-18',
-  store: chainStore(unreachableTable, 'BASE'),
-  createUpstreams,
-});
+const served = (createUpstreams: () => Promise<readonly Upstream[]>) =>
+  servedChain('BASE', unreachableTable, { createUpstreams });
 const own = ['https://a.example/v1', 'https://b.example/v1'];
 const service = served(async () =>
   upstreamsOf(

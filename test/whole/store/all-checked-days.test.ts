@@ -1,10 +1,9 @@
 import { findCheckedDays } from '#cli/restate/many-days.ts';
-import { chainOf } from '#core/chains/chains.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
 import { putStoredDay } from '#core/store/days/write-day.ts';
-import { chainStore } from '#core/store/table/table.ts';
 import { blockAt } from '#test/support/generators/blocks/builders.ts';
 import { emptyAfter, storedDay } from '#test/support/generators/rows/stored-days.ts';
+import { servedChain } from '#test/support/served-chain.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 
 const table = useMemoryTable();
@@ -38,10 +37,7 @@ test('leaves out days with blocks that no endpoint can prove, and says why', asy
     },
     { chain: 'ARBITRUM', date: '2021-05-28', ...emptyAfter(0) },
   );
-  const chain = chainOf('ARBITRUM');
-  const { found, notes } = await findCheckedDays([
-    { name: 'ARBITRUM', chain, store: chainStore(table(), chain), createUpstreams: async () => [] },
-  ]);
+  const { found, notes } = await findCheckedDays([servedChain('ARBITRUM', table())]);
   expect(found.map(({ day }) => day)).toEqual(['2022-09-01', '2021-05-28']);
   expect(notes).toEqual([
     'ARBITRUM: 2 checked days left out: before Nitro (block 22207818), blocks do not hash to their hash.',

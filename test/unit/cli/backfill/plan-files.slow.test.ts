@@ -1,17 +1,14 @@
 import { createServer } from 'node:http';
 import { openFiles } from '#cli/backfill/plan-files.ts';
 import { endOnInterrupt, exitCodes } from '#cli/exit-codes.ts';
-import { type ChainName, chainOf } from '#core/chains/chains.ts';
-import { chainStore } from '#core/store/table/table.ts';
+import type { ChainName } from '#core/chains/chains.ts';
 import { serve } from '#test/support/servers/serve.ts';
+import { servedChain } from '#test/support/served-chain.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
 const choose = (url: string, name: ChainName = 'ETHEREUM') =>
-  openFiles(
-    { name, chain: chainOf(name), store: chainStore(table(), name), createUpstreams: async () => [] },
-    { url },
-  );
+  openFiles(servedChain(name, table()), { url });
 
 test('names the mirror that refuses connections, not AWS', async () => {
   const closed = await serve(createServer());

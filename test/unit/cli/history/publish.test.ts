@@ -1,21 +1,17 @@
 import { publish } from '#cli/history/publish.ts';
-import { chainOf } from '#core/chains/chains.ts';
 import { figuresOf } from '#core/store/days/day-item.ts';
 import { deleteUnsentEvent, listUnpriced, listUnsentEvents } from '#core/store/days/notes.ts';
 import { putDay } from '#core/store/days/write-day.ts';
 import { provenance } from '#test/support/generators/blocks/builders.ts';
 import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
 import { storedDay } from '#test/support/generators/rows/stored-days.ts';
+import { servedChain } from '#test/support/served-chain.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
-const { store } = useMemoryStore('BSC');
+const { table, store } = useMemoryStore('BSC');
 const figures = figuresOf(storedDay());
 const publishFrom = (file_sha256: string) =>
-  publish(
-    { chain: chainOf('BSC'), name: 'BSC', store: store(), createUpstreams: async () => [] },
-    [{ figures, hosts: ['a.example'] }],
-    archiveOrigin({ file_sha256 }),
-  );
+  publish(servedChain('BSC', table()), [{ figures, hosts: ['a.example'] }], archiveOrigin({ file_sha256 }));
 
 test('a file sends no event about a day that is proven already', async () => {
   await putDay(store(), figures, provenance());

@@ -14,6 +14,7 @@ import { emptyAfter, storedDay, storedDays } from '#test/support/generators/rows
 import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import { startTwoNodes } from '#test/support/nodes/several-nodes.ts';
 import { upstreamsOf } from '#test/support/nodes/source.ts';
+import { servedChain } from '#test/support/served-chain.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('ETHEREUM');
@@ -46,13 +47,10 @@ async function check(
   { stored = [], nodes: count = 2, answer = answerWell, finality, asks = true }: Given = {},
 ) {
   await using nodes = await startTwoNodes(answer);
-  const served = {
-    name: 'ETHEREUM' as const,
-    chain,
-    store: store(),
+  const served = servedChain('ETHEREUM', table(), {
     finality,
     createUpstreams: async () => upstreamsOf(chain, nodes.nodes.slice(0, count)),
-  };
+  });
   const service = { title: 'The service', flags: '', table: table(), chains: [served] };
   const inFile = days.map((day, index) => ({ file: 'days.ndjson', line: index + 1, day }));
   const index = new Map(stored.map((day) => [dayId(day), day]));

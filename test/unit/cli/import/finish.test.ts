@@ -1,9 +1,9 @@
 import { decodeOthers, finishChain, refreshCoverages } from '#cli/import/finish.ts';
 import { parseDay } from '#cli/options.ts';
-import { chainOf } from '#core/chains/chains.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { storedDay, storedDays } from '#test/support/generators/rows/stored-days.ts';
+import { servedChain } from '#test/support/served-chain.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('BSC');
@@ -14,9 +14,7 @@ const service = (from?: string) => ({
   title: '',
   flags: '',
   table: table(),
-  chains: from
-    ? [{ name: 'BSC' as const, from, store: store(), chain: chainOf('BSC'), createUpstreams: async () => [] }]
-    : [],
+  chains: from ? [servedChain('BSC', table(), { from })] : [],
 });
 const putAll = async () => {
   for (const { day } of bsc) await table().putIf(day);

@@ -17,18 +17,13 @@ import { answerFrom, refAt, reseal } from '#test/support/generators/chains/sampl
 import { DAY, oneWrongFee, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';
 import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
+import { servedChain } from '#test/support/served-chain.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 
 const table = useMemoryTable();
 const chain = chainOf('ETHEREUM');
-const servedWith = (given: Partial<ServedChain> = {}): ServedChain => ({
-  name: 'ETHEREUM',
-  chain,
-  from: DAY,
-  store: chainStore(table(), 'ETHEREUM'),
-  createUpstreams: async () => [],
-  ...given,
-});
+const servedWith = (given: Partial<ServedChain> = {}) =>
+  servedChain('ETHEREUM', table(), { from: DAY, ...given });
 /** Accepts also blocks that cannot be proven. */
 const accepting = { evidence: 'checked' } as const;
 const options = { context: requestContextWith(), onBlock: () => {} };
