@@ -2,13 +2,12 @@ import { createServer } from 'node:http';
 import { openFiles } from '#cli/backfill/plan-files.ts';
 import { endOnInterrupt, exitCodes } from '#cli/exit-codes.ts';
 import type { ChainName } from '#core/chains/chains.ts';
-import { serve } from '#test/support/servers/serve.ts';
 import { servedChain } from '#test/support/served-chain.ts';
+import { serve } from '#test/support/servers/serve.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
-const choose = (url: string, name: ChainName = 'ETHEREUM') =>
-  openFiles(servedChain(name, table()), { url });
+const choose = (url: string, name: ChainName = 'ETHEREUM') => openFiles(servedChain(name, table()), { url });
 
 test('names the mirror that refuses connections, not AWS', async () => {
   const closed = await serve(createServer());
