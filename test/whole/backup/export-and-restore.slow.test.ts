@@ -5,7 +5,6 @@ import { mockClient } from 'aws-sdk-client-mock';
 import type { ChainName } from '#core/chains/chains.ts';
 import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
-import { listArchiveFiles } from '#core/store/days/archives.ts';
 import { dayKey } from '#core/store/table/keys.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { chainsHandler } from '#lambda/api/chains-handler.ts';
@@ -103,15 +102,6 @@ test('a restored table gives the bodies and entity tags of the lost one, byte fo
   expect((await restore()).code).toBe(0);
   expect(await responsesOf(table())).toEqual(before);
   expect(before.length).toBe(62);
-});
-
-test('a restored table knows which files of archives were audited', async () => {
-  await restore();
-  const [lostFiles, files] = await Promise.all(
-    [lost, table()].map((one) => listArchiveFiles(chainStore(one, 'BSC'))),
-  );
-  expect(files).toHaveLength(1);
-  expect(files).toEqual(lostFiles);
 });
 
 test('a day that cannot be read is restored alone, and caches read it again', async () => {

@@ -43,18 +43,6 @@ const verify = (parameters: readonly string[], nodes: readonly JsonRpcServer[]) 
 const verifyDay = (nodes: readonly JsonRpcServer[], ...more: string[]) =>
   verify(['--date', DAY, ...more], nodes);
 
-test('names the field of an endpoint whose blocks cannot be proven', async () => {
-  await using node = await startNode();
-  await using liar = await startNode(oneWrongFee);
-  await ingestFrom(node);
-  const { code, stdout, stderr } = await verifyDay([node], '--rpc-url', `${liar.url}/${SECRET}`);
-  expect(stderr).toContain(
-    `${liar.host}: ETHEREUM block 2: receipts[0].effectiveGasPrice: 0x1 is not 2, which follows from the block`,
-  );
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).not.toContain(SECRET);
-});
-
 test('contradicts stored figures with a proof, and suggests to restate the day from the same endpoint', async () => {
   await using node = await startNode();
   await using liar = await startNode(oneWrongFee);

@@ -128,11 +128,4 @@ describe('a stage', () => {
       'polygon.gateway.tenderly.co',
     ]);
   });
-
-  test('explains why a parameter cannot be used', async () => {
-    told = parameter('String', 'https://key.a.example/v1');
-    await expect(hostsOf(targets(), 'BASE')).rejects.toThrow(
-      'The parameter /nodes/base is of type String, which is not encrypted.',
-    );
-  });
 });
