@@ -57,19 +57,15 @@ describe('the effective price that a node leaves out', () => {
     expect(fees('ETHEREUM', { ...without, type }, named).execution).toBe(9_000n);
   });
 
-  test.each([2, 3, 4])('is missing for type %i, whose own price is only a limit', (type) => {
-    expect(() => fees('ETHEREUM', { ...without, type }, named)).toThrow(omitted);
-  });
-
-  test.each([0, 1])(
-    'is missing for type %i on Arbitrum, where the price that it named is only a bid',
-    (type) => {
-      expect(() => fees('ARBITRUM', { ...without, type }, named)).toThrow(omitted);
-    },
-  );
-
-  test('is missing when the transaction has none either', () => {
-    expect(() => fees('ETHEREUM', without, { transaction: { gasPrice: null } })).toThrow(omitted);
+  test.each([
+    ['type 2, whose own price is only a limit', 'ETHEREUM', 2, named],
+    ['type 3, whose own price is only a limit', 'ETHEREUM', 3, named],
+    ['type 4, whose own price is only a limit', 'ETHEREUM', 4, named],
+    ['type 0 on Arbitrum, where the price that it named is only a bid', 'ARBITRUM', 0, named],
+    ['type 1 on Arbitrum, where the price that it named is only a bid', 'ARBITRUM', 1, named],
+    ['a transaction that has none either', 'ETHEREUM', 0, { transaction: { gasPrice: null } }],
+  ] as const)('is missing for %s', (_, name, type, given) => {
+    expect(() => fees(name, { ...without, type }, given)).toThrow(omitted);
   });
 
   test('is taken from the receipt that has it, even as 0', () => {

@@ -37,22 +37,13 @@ test('sums a complete block', () => {
   expect(check(ethereum, answersOf(0))).toEqual(empty);
 });
 
-test('refuses a receipt list that is one short', () => {
-  const { block, receipts } = answersOf(3);
-  expect(() => check(ethereum, { block, receipts: receipts.slice(0, 2) })).toThrow(
-    'receipts: 2 receipts of 3 transactions',
-  );
-  expect(() => check(ethereum, { block, receipts: [] })).toThrow('0 receipts of 3 transactions');
-});
-
-test('refuses receipts of transactions that are not in the block', () => {
-  const { block, receipts } = answersOf(1);
-  expect(() => check(ethereum, { block: { ...block, transactions: [] }, receipts })).toThrow(
-    '1 receipts of 0 transactions',
-  );
-  expect(() => check(ethereum, withReceipt({ transactionHash: hashOf('other') }))).toThrow(
-    `receipts[1].transactionHash: ${hashOf('other')} is not ${hashOf('transaction 1')}`,
-  );
+test.each([
+  ['a receipt list that is one short', answersOf(3).receipts.slice(0, 2), 3, '2 receipts of 3'],
+  ['no receipts', [], 3, '0 receipts of 3'],
+  ['receipts of transactions that are not in the block', answersOf(1).receipts, 0, '1 receipts of 0'],
+])('refuses %s', (_, receipts, count, problem) => {
+  const { block } = answersOf(count);
+  expect(() => check(ethereum, { block, receipts })).toThrow(`receipts: ${problem} transactions`);
 });
 
 test.each<[string, Json, string]>([
@@ -60,6 +51,11 @@ test.each<[string, Json, string]>([
     'of another block',
     { blockHash: hashOf('fork') },
     `blockHash: ${hashOf('fork')} is not ${hashOf('block 100')}`,
+  ],
+  [
+    'of another transaction',
+    { transactionHash: hashOf('other') },
+    `transactionHash: ${hashOf('other')} is not ${hashOf('transaction 1')}`,
   ],
   ['with another number', { blockNumber: '0x63' }, 'blockNumber: 99 is not 100'],
   ['with a wrong index', { transactionIndex: '0x2' }, 'transactionIndex: 2 is not 1'],

@@ -37,59 +37,49 @@ async function refusalOf(response: AwsResponse, config?: SSMClientConfig): Promi
 
 const secure = (value: string) => parameter('SecureString', value);
 
-test.each(['', ' ', ',\n, '])('refuses a value without URLs: %j', async (value) => {
-  const { message, isTransient } = await refusalOf(secure(value));
-  expect(message).toBe(
-    `The parameter ${NAME} is empty. Set it to the URLs of endpoints, separated by commas or new lines.`,
-  );
-  expect(isTransient).toBe(false);
-});
+const ENTRY_2 = 'is not valid: entry 2 of 2';
 
-test.each([
-  SECRET,
-  `ftp://a.example/${SECRET}`,
-  `wss://a.example/${SECRET}`,
-  `"https://a.example/${SECRET}"`,
-  `https://a%20b.example/${SECRET}`,
-  `https://[${SECRET}]/`,
-  'https://',
-  `http://a.example/${SECRET}`,
-])('refuses an entry that is not an https URL by its position only: %s', async (entry) => {
-  const { message, isTransient } = await refusalOf(secure(`https://a.example/${SECRET} ${entry}`));
-  expect(message).toMatch(/: entry 2 of 2 is not an https URL\. Correct it\.$/);
-  expect(isTransient).toBe(false);
-});
-
-test('refuses an entry with an unknown option by its position, and names the known ones', async () => {
-  const { message, isTransient } = await refusalOf(
+test.each<[string, AwsResponse, string]>([
+  ...['', ' ', ',\n, '].map((value): [string, AwsResponse, string] => [
+    `a value without URLs: ${JSON.stringify(value)}`,
+    secure(value),
+    'is empty. Set it to the URLs of endpoints, separated by commas or new lines.',
+  ]),
+  ...[
+    SECRET,
+    `ftp://a.example/${SECRET}`,
+    `wss://a.example/${SECRET}`,
+    `"https://a.example/${SECRET}"`,
+    `https://a%20b.example/${SECRET}`,
+    `https://[${SECRET}]/`,
+    'https://',
+    `http://a.example/${SECRET}`,
+  ].map((entry): [string, AwsResponse, string] => [
+    `an entry that is not an https URL by its position only: ${entry}`,
+    secure(`https://a.example/${SECRET} ${entry}`),
+    `${ENTRY_2} is not an https URL. Correct it.`,
+  ]),
+  [
+    'an entry with an unknown option by its position, and names the known ones',
     secure(`https://a.example/${SECRET}#json,https://b.example/${SECRET}#json,reserv`),
-  );
-  expect(message).toBe(
-    `The parameter ${NAME} is not valid: entry 2 of 2 has the unknown option reserv after its #. ` +
-      'Known are json, anchor, reserve and a rate such as 20/s. Correct it.',
-  );
-  expect(isTransient).toBe(false);
+    `${ENTRY_2} has the unknown option reserv after its #. Known are json, anchor, reserve and a rate such as 20/s. Correct it.`,
+  ],
+  ...['String', 'StringList'].map((type): [string, AwsResponse, string] => [
+    `the type ${type}, which is not encrypted`,
+    parameter(type, `https://a.example/${SECRET}`),
+    `is of type ${type}, which is not encrypted. Delete it and create it as a SecureString.`,
+  ]),
+  ...['AccessDeniedException', 'InvalidKeyId', 'ValidationException', 'KMSInvalidStateException'].map(
+    (error): [string, AwsResponse, string] => [
+      `${error} of the service with the permissions`,
+      { error },
+      `cannot be read (${error}, ${SAID}). Check its name, and allow the ingest ssm:GetParameter on it and kms:Decrypt with its key.`,
+    ],
+  ),
+])('refuses %s', async (_, response, reason) => {
+  const { message, isTransient } = await refusalOf(response);
+  expect([message, isTransient]).toEqual([`The parameter ${NAME} ${reason}`, false]);
 });
-
-test.each(['String', 'StringList'])('refuses the type %s, which is not encrypted', async (type) => {
-  const { message, isTransient } = await refusalOf(parameter(type, `https://a.example/${SECRET}`));
-  expect(message).toBe(
-    `The parameter ${NAME} is of type ${type}, which is not encrypted. Delete it and create it as a SecureString.`,
-  );
-  expect(isTransient).toBe(false);
-});
-
-test.each(['AccessDeniedException', 'InvalidKeyId', 'ValidationException', 'KMSInvalidStateException'])(
-  'names the reason and the permissions when the service returns %s',
-  async (error) => {
-    const { message, isTransient } = await refusalOf({ error });
-    expect(message).toBe(
-      `The parameter ${NAME} cannot be read (${error}, ${SAID}). ` +
-        'Check its name, and allow the ingest ssm:GetParameter on it and kms:Decrypt with its key.',
-    );
-    expect(isTransient).toBe(false);
-  },
-);
 
 /** An error of Jest's realm; the SDK wraps errors of other realms. */
 const refusing = {
