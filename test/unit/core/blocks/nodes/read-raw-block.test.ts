@@ -60,7 +60,7 @@ describe('an endpoint that offers RLP', () => {
 });
 
 describe('an endpoint without RLP is read as JSON and has no fault', () => {
-  test.each<[string, NodeResponse]>([
+  test.each<[string, NodeResponse, string?]>([
     ['the methods do not exist', { error: { code: -32601, message: 'the method does not exist' } }],
     [
       'the plan excludes them',
@@ -69,8 +69,9 @@ describe('an endpoint without RLP is read as JSON and has no fault', () => {
     ['blocks are null', { result: null }],
     ['blocks are empty', { result: '0x' }],
     ['it answers with a page', { status: 200, body: '<html>' }],
-  ])('when %s', async (_, response) => {
-    await using node = await startJsonRpcServer(withAnswer('debug_getRawBlock', () => response));
+    ['its receipts are pruned', { result: [] }, 'debug_getRawReceipts'],
+  ])('when %s', async (_, response, method = 'debug_getRawBlock') => {
+    await using node = await startJsonRpcServer(withAnswer(method, () => response));
     const onFault = jest.fn();
     const source = await sourceOf(ethereum, [node], { onFault });
     for (const number of [2, 3, 5]) {
@@ -78,14 +79,6 @@ describe('an endpoint without RLP is read as JSON and has no fault', () => {
     }
     expect(onFault).not.toHaveBeenCalled();
     expect(node.calls.filter(isRaw)).toHaveLength(2);
-  });
-
-  test('when its receipts are pruned', async () => {
-    await using node = await startJsonRpcServer(withAnswer('debug_getRawReceipts', () => ({ result: [] })));
-    const onFault = jest.fn();
-    const source = await sourceOf(ethereum, [node], { onFault });
-    expect(valueIn(await readBlock(source, 2))).toMatchObject(await expected(2));
-    expect(onFault).not.toHaveBeenCalled();
   });
 });
 
