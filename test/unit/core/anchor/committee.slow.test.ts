@@ -32,8 +32,8 @@ function sourceOf(servers: readonly LightClientServer[]) {
   };
 }
 
-async function begin(servers: readonly LightClientServer[]) {
-  const begun = await beginCommittee(sourceOf(servers), await truth.checkpoint());
+async function begin(servers: readonly LightClientServer[], of = truth) {
+  const begun = await beginCommittee(sourceOf(servers), await of.checkpoint());
   if (begun.kind !== 'begun') throw new Error(begun.reason);
   return begun.state;
 }
@@ -64,9 +64,7 @@ test('reads the committees of a known state again in a new process, and accepts 
   await using liar = await serveBeacon(lie);
   const known = await begin([beacon.server]);
   // Another chain of the same process displaces the committees.
-  const other = await beginCommittee(sourceOf([liar.server]), await lie.checkpoint());
-  if (other.kind !== 'begun') throw new Error(other.reason);
-  await followCommittee(sourceOf([liar.server]), other.state);
+  await follow([liar.server], await begin([liar.server], lie));
   final = 6;
   expect(await follow([liar.server], known)).toMatchObject({ state: known, reasons: expect.anything() });
   beacon.calls.splice(0);
@@ -88,9 +86,7 @@ test('a young node, which lacks the update before a state, gives its committee b
   final = 40;
   const known = await begin([young.server]);
   const period = periodOf(network, known.slot);
-  const other = await beginCommittee(sourceOf([liar.server]), await lie.checkpoint());
-  if (other.kind !== 'begun') throw new Error(other.reason);
-  await followCommittee(sourceOf([liar.server]), other.state);
+  await follow([liar.server], await begin([liar.server], lie));
   final = 48;
   expect((await follow([young.server], known)).state.block).toEqual(hashOf(48));
 });

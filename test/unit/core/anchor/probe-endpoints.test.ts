@@ -4,6 +4,7 @@ import { probeEndpoints } from '#core/anchor/probe-endpoints.ts';
 import { readBlock } from '#core/blocks/nodes/read-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { GRACE_MS, type RequestContext } from '#core/rpc/deadline.ts';
+import type { SourceSettings } from '#core/settings/chain-settings.ts';
 import { fastClock, turns } from '#test/support/clock.ts';
 import { blockResponse } from '#test/support/generators/blocks/seal.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
@@ -11,7 +12,8 @@ import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json
 import { requestContextWith, sourceOf, upstreamsOf, valueIn } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
-const blocks = sampleChain(Array.from({ length: 10 }, (_, index) => index * 10));
+const times = Array.from({ length: 10 }, (_, index) => index * 10);
+const blocks = sampleChain(times);
 const answerWell = answerFrom(blocks);
 
 const startNode = (options?: Parameters<typeof answerFrom>[1]) =>
@@ -57,25 +59,27 @@ test('waits for a late host only where the others are behind a block that is kno
 
 describe('a proven anchor', () => {
   const proof = { kind: 'sync committee', slot: 12, root: '0x' } as const;
-  const find = (nodes: readonly JsonRpcServer[], number: number, onFault: RequestContext['onFault']) =>
-    probeEndpoints(ethereum, requestContextWith({ onFault }), upstreamsOf(ethereum, nodes), {}, async () => ({
+  /** Where block 7 is proven. */
+  const find = (
+    nodes: readonly JsonRpcServer[],
+    onFault: RequestContext['onFault'] = () => {},
+    settings: SourceSettings = {},
+  ) => {
+    const context = requestContextWith({ onFault });
+    return probeEndpoints(ethereum, context, upstreamsOf(ethereum, nodes), settings, async () => ({
       kind: 'proven',
-      ...refAt(blocks, number),
+      ...refAt(blocks, 7),
       proof,
     }));
-  const fork = answerFrom(
-    sampleChain(
-      Array.from({ length: 10 }, (_, index) => index * 10),
-      'fork',
-    ),
-  );
+  };
+  const fork = answerFrom(sampleChain(times, 'fork'));
 
   test('counts whatever most hosts report, and hosts that report another block are left out', async () => {
     await using liar = await startJsonRpcServer(fork);
     await using other = await startJsonRpcServer(fork);
     await using honest = await startNode({ finalized: 4 });
     const faults: string[] = [];
-    const found = await find([liar, other, honest], 7, (_, kind, reason) => {
+    const found = await find([liar, other, honest], (_, kind, reason) => {
       faults.push(`${kind} ${reason}`);
     });
     if (found.kind !== 'probed') throw new Error(found.reason);
@@ -95,14 +99,7 @@ describe('a proven anchor', () => {
       if (!call.params[0] || !('result' in given) || call.params[0] !== '0x7') return given;
       return { result: { ...(given.result as object), hash } };
     });
-    const isProofRequired = { evidence: 'checked', finality: 'proven' } as const;
-    const found = await probeEndpoints(
-      ethereum,
-      requestContextWith({}),
-      upstreamsOf(ethereum, [liar]),
-      isProofRequired,
-      async () => ({ kind: 'proven', ...refAt(blocks, 7), proof }),
-    );
+    const found = await find([liar], undefined, { evidence: 'checked', finality: 'proven' });
     expect(found.kind).toBe('no endpoint');
   });
 });

@@ -33,13 +33,15 @@ const upTo = (last: number) => Array.from({ length: last + 1 }, (_, index) => in
 const hashAt = (number: number) => refAt(blocks, number).hash;
 
 /** Collects the blocks and the reason why they end. */
-async function blocksOf(nodes: readonly JsonRpcServer[], start = genesis) {
+async function blocksOf(nodes: readonly JsonRpcServer[], start = genesis, last = end) {
+  const faults: string[] = [];
+  const onFault = (_: string, kind: string) => void faults.push(kind);
   // The nodes tell the same final block.
-  const stream = nodeBlocks(await sourceOf(ethereum, nodes)).blocks(start, end);
+  const stream = nodeBlocks(await sourceOf(ethereum, nodes, { onFault })).blocks(start, last);
   const read: SummedBlock[] = [];
   for (;;) {
     const { done, value } = await stream.next();
-    if (done) return { read, numbers: read.map(({ number }) => number), end: value };
+    if (done) return { read, numbers: read.map(({ number }) => number), end: value, faults };
     read.push(value);
   }
 }
@@ -224,27 +226,15 @@ describe('a new schedule of blobs, which no other member of a block shows', () =
     block: refAt(told, number),
     notBefore: Number(blockAt(told, number).header.timestamp),
   });
-  const read = async (start: ChainPosition) => {
-    const faults: string[] = [];
-    await using node = await startJsonRpcServer(answerFrom(told));
-    const onFault = (_: string, kind: string) => faults.push(kind);
-    const source = await sourceOf(ethereum, [node], { onFault });
-    const stream = nodeBlocks(source).blocks(start, refAt(told, 8));
-    const numbers: number[] = [];
-    for (;;) {
-      const { done, value } = await stream.next();
-      if (done) return { numbers, end: value, faults };
-      numbers.push(value.number);
-    }
-  };
 
   test.each([
     ['reads on from genesis', 0, [1, 2, 3]],
     ['begins with the first block of it', 4, []],
   ])('shows in its first block when a run %s, and blames no endpoint', async (_, number, numbers) => {
-    const { end, faults, ...read4 } = await read(startAt(number));
-    expect(read4).toEqual({ numbers });
-    expect(end).toEqual(broken('ETHEREUM block 5: excessBlobGas', false));
+    await using node = await startJsonRpcServer(answerFrom(told));
+    const { faults, ...got } = await blocksOf([node], startAt(number), refAt(told, 8));
+    expect(got.numbers).toEqual(numbers);
+    expect(got.end).toEqual(broken('ETHEREUM block 5: excessBlobGas', false));
     expect(new Set(faults)).toEqual(new Set(['unknown rule']));
   });
 });

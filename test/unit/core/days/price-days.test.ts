@@ -32,9 +32,9 @@ import {
 import { requestContextWith } from '#test/support/nodes/source.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
 import { racingTable } from '#test/support/tables/racing-table.ts';
-import { useMemoryTable } from '#test/support/tables/table.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
-const table = useMemoryTable();
+const { table, store } = useMemoryStore('ETHEREUM');
 /** Four days are complete. The last one waits for the reading of the day after it, whose block is not final yet. */
 const HEAD = FIRST_OF_DAY(4) + 2;
 const SCENE = feedScenes[0] as (typeof feedScenes)[number];
@@ -78,7 +78,7 @@ test('caches read a day again that was priced just before the time of a run was 
     ...table(),
     putIf: async (item, condition) => {
       const isPriced = 'fees_usd' in item && item.fees_usd !== undefined;
-      if (isPriced) revision ??= (await getCoverage(chainStore(table(), 'ETHEREUM')))?.revision;
+      if (isPriced) revision ??= (await getCoverage(store()))?.revision;
       const isPut = await table().putIf(item, condition);
       if (isPriced) {
         stop.abort();
@@ -91,7 +91,7 @@ test('caches read a day again that was priced just before the time of a run was 
   await run(on, [], { signal: stop.signal });
   const priced = (await daysIn(table())).filter(({ fees_usd }) => fees_usd !== undefined);
   expect(priced).toHaveLength(1);
-  expect((await getCoverage(chainStore(table(), 'ETHEREUM')))?.changes).toContainEqual({
+  expect((await getCoverage(store()))?.changes).toContainEqual({
     day: priced[0]?.date,
     revision: (revision ?? 0) + 1,
   });
@@ -108,18 +108,16 @@ test('a priced day has one event more, and is not priced again', async () => {
   expect(priced.map(({ detail }) => [detail.date, detail.fees_usd])).toEqual(
     [1, 2].map((day) => [feedDay(day), expected()[day]]),
   );
-  expect(await listUnpriced(chainStore(table(), 'ETHEREUM'))).toEqual([feedDay(3)]);
+  expect(await listUnpriced(store())).toEqual([feedDay(3)]);
 
-  const store = chainStore(table(), 'ETHEREUM');
-  await noteUnpriced(store, { day: feedDay(1), revision: 1 });
+  await noteUnpriced(store(), { day: feedDay(1), revision: 1 });
   const before = events.length;
   expect(await run(table(), events)).not.toHaveProperty('unpriced');
   expect(events).toHaveLength(before);
-  expect(await listUnpriced(store)).toEqual([feedDay(3)]);
+  expect(await listUnpriced(store())).toEqual([feedDay(3)]);
 });
 
 describe('a day whose dollars are due again', () => {
-  const store = () => chainStore(table(), 'ETHEREUM');
   const isPrice = (day: number) => (item: Item) => item.date === feedDay(day) && item.fees_usd !== undefined;
   const crash = async () => {
     throw new Error('crash');
@@ -159,14 +157,12 @@ describe('a day whose dollars are due again', () => {
 });
 
 test('notes of many days that are not final keep no other day from its dollars, and change no entity tag', async () => {
-  for (let day = -60; day < 0; day++)
-    await noteUnpriced(chainStore(table(), 'ETHEREUM'), { day: feedDay(day), revision: 1 });
+  for (let day = -60; day < 0; day++) await noteUnpriced(store(), { day: feedDay(day), revision: 1 });
   await run(table());
   expect(await dollarsIn(table())).toEqual(expected());
-  const on = chainStore(table(), 'ETHEREUM');
-  const { revision } = (await getCoverage(on)) ?? {};
+  const { revision } = (await getCoverage(store())) ?? {};
   await run(table());
-  expect((await getCoverage(on))?.revision).toBe(revision);
+  expect((await getCoverage(store()))?.revision).toBe(revision);
 });
 
 test('days whose feed names no aggregator say so', async () => {
@@ -184,7 +180,6 @@ test('days whose feed names no aggregator say so', async () => {
 });
 
 describe('the feed', () => {
-  const store = () => chainStore(table(), 'ETHEREUM');
   const HEAD = FIRST_OF_DAY(2);
   const reading = { number: HEAD, hash: '0x1', aggregator: OTHER_AGGREGATOR, evidence: 'proven' } as const;
 

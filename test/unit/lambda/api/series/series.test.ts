@@ -20,8 +20,8 @@ import { useMemoryTable } from '#test/support/tables/table.ts';
 const table = useMemoryTable();
 const FIRST_DAY = '2020-08-29';
 
-const put = async (day: StoredDay) => {
-  await putStoredDay(table(), day, undefined);
+const put = async (day: StoredDay, details?: Parameters<typeof putStoredDay>[3]) => {
+  await putStoredDay(table(), day, undefined, details);
   await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
 };
 
@@ -35,10 +35,7 @@ const DAY = { start_date: '2025-11-18', end_date: '2025-11-18' };
 
 describe('a day with measures', () => {
   const { day, details } = withDetails(storedDay());
-  beforeEach(async () => {
-    await putStoredDay(table(), day, undefined, details);
-    await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
-  });
+  beforeEach(() => put(day, details));
   const measures = {
     failed_transaction_count: 1,
     base_fees: '0.999999999999999996',
@@ -74,7 +71,7 @@ describe('a day with measures', () => {
 
 test('a day without measures has no hours or distribution, though a deleted one has left some', async () => {
   const { day, details } = withDetails(storedDay());
-  await putStoredDay(table(), day, undefined, details);
+  await put(day, details);
   await table().deleteItem({ chain: 'BSC', date: day.date });
   await put(storedDay());
   expect(await requestDays({ ...DAY, interval: 'hour' })).toBe('[]');
@@ -99,9 +96,8 @@ test('a period sums measures and distributions, and takes its typical fees from 
     const blocks = { first_block: blockAt(4 * index + 1), last_block: blockAt(4 * index + 4) };
     const given = storedDay({ date: addDays(FIRST_DAY, index), transaction_count: 9 + index, ...blocks });
     const { day, details } = withDetails(given, bucket);
-    await putStoredDay(table(), day, undefined, details);
+    await put(day, details);
   }
-  await refreshCoverage(chainStore(table(), 'BSC'), FIRST_DAY);
   expect(JSON.parse(await requestDays(week))).toMatchObject([
     { gas_used: '42000', median_fee: amountBounds(310), p10_fee: amountBounds(300), distribution_version: 1 },
   ]);
