@@ -24,7 +24,7 @@ describe('the search for a time in one endpoint', () => {
       return number < pruned ? { result: null } : { result: header };
     };
 
-  async function search(answer: NodeAnswer, length: number, time: number) {
+  async function search(answer: NodeAnswer, length: number, time: number, hash = hashOf(length - 1)) {
     const reads: number[] = [];
     const counted: NodeAnswer = (call) => {
       reads.push(Number(call.params[0]));
@@ -32,8 +32,7 @@ describe('the search for a time in one endpoint', () => {
     };
     using source = serveAnswers([counted], { evidence: 'checked' });
     const upstream = source.voters[0]?.upstreams[0] as Upstream;
-    const end = { number: length - 1, hash: hashOf(length - 1) };
-    const found = await searchIn(source, nodeHeaders(upstream), time, end);
+    const found = await searchIn(source, nodeHeaders(upstream), time, { number: length - 1, hash });
     if (found.kind === 'no endpoint') return { found };
     return { found: [found.before?.number, found.first?.number], reads };
   }
@@ -68,10 +67,8 @@ describe('the search for a time in one endpoint', () => {
       `block 1: it is ${hashOf(1)}, not ${hashOf('fork')}`,
     ],
   ])('refuses %s', async (_, answer, reason) => {
-    using source = serveAnswers([answer], { evidence: 'checked' });
     const isEnd = reason.includes(hashOf('end'));
-    const end = isEnd ? { number: 3, hash: hashOf('end') } : { number: 4, hash: hashOf(4) };
-    const found = await searchIn(source, nodeHeaders(source.voters[0]?.upstreams[0] as Upstream), 30, end);
+    const { found } = await search(answer, isEnd ? 4 : 5, 30, isEnd ? hashOf('end') : undefined);
     expect(found).toMatchObject({ kind: 'no endpoint', reason: expect.stringContaining(reason) });
   });
 
