@@ -43,9 +43,10 @@ function write(rows: readonly string[]): { path: string; sha256: string } {
   return { path, sha256 };
 }
 
-const words = (path: string) => ['history', 'import', path, '--chain', 'ETHEREUM', '--archive', 'dune'];
-const importFile = (path: string, node: JsonRpcServer, ...more: string[]) =>
-  cli([...words(path), ...more], { ETHEREUM: [node.url] });
+const { path, sha256 } = write(GOOD);
+const words = (file: string) => ['history', 'import', file, '--chain', 'ETHEREUM', '--archive', 'dune'];
+const importFile = (file: string, node: JsonRpcServer, ...more: string[]) =>
+  cli([...words(file), ...more], { ETHEREUM: [node.url] });
 
 /** Runs the ingest of the service once. */
 const ingestSince = (from: string) =>
@@ -64,7 +65,6 @@ beforeAll(async () => {
 afterAll(() => node[Symbol.asyncDispose]());
 
 test('audits a file, publishes its days as archived, and ends with one true sentence', async () => {
-  const { path, sha256 } = write(GOOD);
   const { code, stdout, stderr } = await importFile(path, node);
   expect(stderr).toContain('3 ranges to compare, 7 blocks.');
   expect(stderr).toMatch(/Cost: \d+ JSON-RPC calls, about .* blocks\/s/);
@@ -92,23 +92,22 @@ test('audits a file, publishes its days as archived, and ends with one true sent
 });
 
 test('publishes nothing at a forged row that the sample holds, and refuses the file from then on', async () => {
-  const { path } = write([GOOD[0] ?? '', row(DAY, 3, 4, 1n), GOOD[2] ?? '']);
-  const first = await importFile(path, node);
+  const forged = write([GOOD[0] ?? '', row(DAY, 3, 4, 1n), GOOD[2] ?? '']).path;
+  const first = await importFile(forged, node);
   expect(first.stderr).toContain(
     'ETHEREUM 2026-11-18, blocks 3 to 4 (file → proven): execution_fees 84001 → 84000',
   );
   expect(first.code).toBe(3);
-  const again = await importFile(path, node);
+  const again = await importFile(forged, node);
   expect(again.stderr).toContain('failed before');
   expect(again.code).toBe(3);
   expect(await listArchivedDays(store())).toEqual([]);
   // Another file is told that one has failed before.
-  const repaired = await importFile(write(GOOD).path, node);
+  const repaired = await importFile(path, node);
   expect(repaired.stdout).toContain('Before this, 1 other file of ETHEREUM failed here.');
 });
 
 test('a second import adds to the sample, and shows it on the days', async () => {
-  const { path, sha256 } = write(GOOD);
   await importFile(path, node, '--ranges', '1');
   const before = await getArchivedDay(store(), DAY);
   expect(before?.origin.audit.ranges_compared).toBe(1);
@@ -120,15 +119,15 @@ test('a second import adds to the sample, and shows it on the days', async () =>
 
 test('a second audit that finds a forged row voids the days of the first, and a repaired file replaces them', async () => {
   let wei = 0n;
-  let path: string;
+  let forged: string;
   // Until a draw of one range misses the forged one.
-  do path = write([row(DAY, 1, 2, ++wei), ...GOOD.slice(1)]).path;
-  while ((await importFile(path, node, '--ranges', '1')).code !== 0);
-  const failed = await importFile(path, node, '--ranges', '3');
+  do forged = write([row(DAY, 1, 2, ++wei), ...GOOD.slice(1)]).path;
+  while ((await importFile(forged, node, '--ranges', '1')).code !== 0);
+  const failed = await importFile(forged, node, '--ranges', '3');
   expect(failed.stderr).toContain('2 days that it brought before are marked as void.');
   const marked = await listArchivedDays(store());
   expect(marked.map(({ origin }) => origin.void_since)).toEqual([expect.any(String), expect.any(String)]);
-  const repaired = await importFile(write(GOOD).path, node);
+  const repaired = await importFile(path, node);
   expect(repaired.stdout).toContain('Published 2 days as archived.');
   const days = await listArchivedDays(store());
   expect(days.map(({ origin, version }) => [origin.void_since, version.revision])).toEqual([
@@ -138,7 +137,6 @@ test('a second audit that finds a forged row voids the days of the first, and a 
 });
 
 test('an audit that was killed continues with the same draw, and compares no range twice', async () => {
-  const { path, sha256 } = write(GOOD);
   await importFile(path, node, '--ranges', '3');
   const done = await getArchiveFile(store(), sha256);
   // As a kill after the first range leaves it.
@@ -151,7 +149,6 @@ test('an audit that was killed continues with the same draw, and compares no ran
 });
 
 test('days that were published while their file became void are marked by the next run', async () => {
-  const { path, sha256 } = write(GOOD);
   await importFile(path, node);
   // As a failed audit leaves the file that saw none of its days.
   await changeArchiveFile(store(), sha256, () => ({ void_since: '2026-11-25T08:00:00.000Z' }));
@@ -161,7 +158,6 @@ test('days that were published while their file became void are marked by the ne
 });
 
 test('two imports at once publish the same days, and forget no compared range', async () => {
-  const { path, sha256 } = write(GOOD);
   const start = () => cli(words(path), { ETHEREUM: [node.url] }, () => {});
   const both = await Promise.all([start(), start()]);
   expect(both.map(({ code }) => code)).toEqual([0, 0]);
@@ -173,7 +169,7 @@ test('nothing is archived where a proven day exists, and one wei of difference f
   await ingestSince(DAY);
   const proven = await getDay(store(), DAY);
   expect(proven).toBeDefined();
-  const { stdout } = await importFile(write(GOOD).path, node);
+  const { stdout } = await importFile(path, node);
   expect(stdout).toContain('2 proven days of this stage: equal.');
   expect(stdout).toContain('Published no day: all 2 are already stored.');
   expect(await listArchivedDays(store())).toEqual([]);
@@ -185,7 +181,7 @@ test('nothing is archived where a proven day exists, and one wei of difference f
 });
 
 test('a proof of an archived day replaces it, through the ingest of its range', async () => {
-  await importFile(write(GOOD).path, node);
+  await importFile(path, node);
   await ingestSince('2026-11-20');
   expect(await listArchivedDays(store())).toHaveLength(2);
   const [file] = await listArchiveFiles(store());
@@ -210,7 +206,7 @@ test('a proof of an archived day replaces it, through the ingest of its range', 
 });
 
 test('plans the ways to the days before the first stored one', async () => {
-  await importFile(write(GOOD).path, node);
+  await importFile(path, node);
   const { stdout, code } = await cli(['history', 'plan', '--json'], { ETHEREUM: [node.url] });
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject([
@@ -221,7 +217,7 @@ test('plans the ways to the days before the first stored one', async () => {
 });
 
 test('--dry-run asks no node', async () => {
-  const { stdout, code } = await importFile(write(GOOD).path, node, '--dry-run');
+  const { stdout, code } = await importFile(path, node, '--dry-run');
   expect(stdout).toContain('Dry run');
   expect(code).toBe(0);
   expect(await listArchivedDays(store())).toEqual([]);

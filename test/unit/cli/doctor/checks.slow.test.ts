@@ -12,15 +12,17 @@ const blocksTo = (age: number) =>
     Array.from({ length: 10 }, (_, index) => Math.floor(Date.now() / 1_000) - age - (9 - index) ** 2 * 12),
   );
 
+const answer = answerFrom(blocksTo(60));
+
 async function check(
-  answer: NodeAnswer,
+  given: NodeAnswer,
   {
     timeoutMs = 10_000,
     confirmations,
     fragment = '',
   }: { timeoutMs?: number; confirmations?: number; fragment?: string } = {},
 ) {
-  await using node = await startJsonRpcServer(answer);
+  await using node = await startJsonRpcServer(given);
   const report = await checkEndpoint(
     { ...target, confirmations },
     endpointOf(chain, node.url + fragment),
@@ -30,7 +32,6 @@ async function check(
 }
 
 test('reports the completed checks of an endpoint that times out', async () => {
-  const answer = answerFrom(blocksTo(60));
   const report = await check(
     (call) => (call.method === 'eth_getBlockReceipts' ? { hang: true } : answer(call)),
     { timeoutMs: 3_000 },
@@ -53,7 +54,7 @@ test('skips the other checks when the final block is two days old', async () => 
 });
 
 test('reads no block from an endpoint for the anchor alone', async () => {
-  const { finalized, failed_checks, calls } = await check(answerFrom(blocksTo(60)), { fragment: '#anchor' });
+  const { finalized, failed_checks, calls } = await check(answer, { fragment: '#anchor' });
   expect([finalized?.number, failed_checks]).toEqual([9, []]);
   expect(calls).toHaveLength(2);
 });
@@ -84,7 +85,6 @@ test('accepts single receipts where eth_getBlockReceipts does not exist, and say
 });
 
 test('rejects receipts without a gas price, although the newest block is empty', async () => {
-  const answer = answerFrom(blocksTo(60));
   const { has_receipts, failed_checks } = await check((call) => {
     const response = answer(call);
     if (!('result' in response) || !Array.isArray(response.result)) return response;
@@ -105,7 +105,6 @@ test('rejects receipts without a gas price, although the newest block is empty',
 });
 
 test('names the field of a block that cannot be proven, and still measures the endpoint', async () => {
-  const answer = answerFrom(blocksTo(60));
   const { has_receipts, is_proven, history, limits, failed_checks } = await check((call) => {
     const response = answer(call);
     if (!('result' in response) || !Array.isArray(response.result)) return response;
@@ -125,7 +124,6 @@ test('names the field of a block that cannot be proven, and still measures the e
 });
 
 test('runs the remaining checks when the history check fails', async () => {
-  const answer = answerFrom(blocksTo(60));
   const { history, limits, failed_checks } = await check((call) =>
     call.params[0] === '0x1' ? { error: { code: -32003, message: 'too large' } } : answer(call),
   );
@@ -135,7 +133,6 @@ test('runs the remaining checks when the history check fails', async () => {
 });
 
 test('says from which block on a pruned node has the chain, though it has genesis', async () => {
-  const answer = answerFrom(blocksTo(60));
   const { history, failed_checks } = await check((call) => {
     const isPruned = [1, 2, 3].includes(Number(call.params[0]));
     return isPruned ? { error: { code: 4444, message: 'pruned history unavailable' } } : answer(call);
@@ -148,7 +145,6 @@ test('says from which block on a pruned node has the chain, though it has genesi
 });
 
 test('tries a rate limit again after a pause, and an RPC error not at all', async () => {
-  const answer = answerFrom(blocksTo(60));
   let isLimited = false;
   const once = await check((call) => {
     if (isLimited || call.method !== 'eth_chainId') return answer(call);
