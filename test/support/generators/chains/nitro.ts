@@ -17,6 +17,6 @@ export const ofArbos = (version: number) => ({
 });
 
 const word = (value: number) => value.toString(16).padStart(64, '0');
-/** What ArbGasInfo returns, an ABI-encoded array, when no constraint or one prices gas. */
+/** Results of ArbGasInfo, ABI-encoded arrays, when no constraint or one prices gas. */
 export const NO_CONSTRAINTS = `0x${word(32)}${word(0)}`;
 export const ONE_CONSTRAINT = `0x${word(32)}${word(1)}${word(7)}`;

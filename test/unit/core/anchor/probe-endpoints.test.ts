@@ -59,7 +59,7 @@ test('waits for a late host only where the others are behind a block that is kno
 
 describe('a proven anchor', () => {
   const proof = { kind: 'sync committee', slot: 12, root: '0x' } as const;
-  /** Where block 7 is proven. */
+  /** Probes nodes where block 7 is proven. */
   const find = (
     nodes: readonly JsonRpcServer[],
     onFault: RequestContext['onFault'] = () => {},
