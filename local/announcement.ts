@@ -23,7 +23,7 @@ const announcementSchema = z.object({
       ...sourceSettings,
       /** A day that is left out on purpose. */
       gap: z.iso.date().optional(),
-      /** Of a development chain. */
+      /** The first day of a development chain. */
       firstDay: z.iso.date().optional(),
     }),
   ),
