@@ -1,7 +1,7 @@
 /** Describes the service in Markdown, with the introduction of docs/definitions.md, which defines the figures. */
 export const describeService = (definitions: string): string =>
   `
-Each figure is the sum over every final block of a UTC day, recomputed from data that hashes to the block wherever that is
+Each figure is the sum over every finalized block of a UTC day, recomputed from data that hashes to the block wherever that is
 possible. No figure is partial or estimated.
 
 Send your key with every request, in the header \`X-API-Key\`. The figures in the examples are invented.

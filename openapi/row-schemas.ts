@@ -175,7 +175,7 @@ z.object({
   last_block: z.optional(blockSchema),
   evidence: described(
     z.enum(evidences),
-    '`proven` if every block was recomputed from data that hashes to the final block; `archived` if the day comes from an archive whose file was audited; else `checked`.',
+    '`proven` if every block was recomputed from data that hashes to the finalized block; `archived` if the day comes from an archive whose file was audited; else `checked`.',
   ),
   definition_version: count(
     'The version of the definitions of transactions and fees that the figures follow.',

@@ -31,7 +31,7 @@ z.object({
   last_final_at: nullable(z.iso.datetime(), 'The time at which the last final day became final (UTC).'),
   seconds_behind: nullable(
     natural(),
-    'Seconds from the newest counted block to the final block that the ingest saw last. Null if no run has ended in ' +
+    'Seconds from the newest counted block to the finalized block that the ingest saw last. Null if no run has ended in ' +
       'the last hour.',
   ),
   proven_block: nullable(

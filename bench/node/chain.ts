@@ -20,7 +20,7 @@ import { l1PricesOf } from '../../core/proof/prices/l1-fee.ts';
 import type { BlockBytes } from '../../core/proof/raw/prove-raw-block.ts';
 import familiesJson from './families.json' with { type: 'json' };
 
-/** The final block, after every fork. No other member of a block contains its digits, or those of its time. */
+/** The finalized block, after every fork. No other member of a block contains its digits, or those of its time. */
 export const HEAD = 0x1b7d_53a9;
 const HEAD_TIME = Date.parse('2026-11-20T00:00:07Z') / 1_000;
 /** Each is hashed when the node starts. */

@@ -87,7 +87,7 @@ const FEES =
 const CHAINS =
   'Lists the chains of the service: coin, chain ID, first day, first and last final day, missing days, waiting days (all their ' +
   'blocks are read, and they become final once the day after them is), days by evidence (`proven`: recomputed from data that ' +
-  'hashes to the final block; `checked`: consistency checks only; `archived`: from an audited archive), and the seconds that the ingest is behind the final ' +
+  'hashes to the finalized block; `checked`: consistency checks only; `archived`: from an audited archive), and the seconds that the ingest is behind the finalized ' +
   'block. Call it first to learn which days have figures.';
 const TRANSACTION_COUNTS =
   'Returns the number of transactions on a chain per UTC day or period, failed transactions and those of the protocol included.';
@@ -95,7 +95,7 @@ const DAYS =
   'Returns everything that is known about each UTC day or period of a chain: user and protocol transactions, the four parts of the ' +
   'fees, the fees in US dollars (`fees_usd`, at prices that a feed recorded on the chain), base and priority fees, gas, failed transactions, blobs, the bounds of the median, p10 and p90 fee of a transaction, first ' +
   `and last block with their hashes, evidence, finality, revision and restatements. A figure that is absent is not known, and not 0. ${FEES} \`evidence\` is \`proven\` when ` +
-  'every block was recomputed from data that hashes to the final block, `checked` when consistency checks had to do, and `archived` ' +
+  'every block was recomputed from data that hashes to the finalized block, `checked` when consistency checks had to do, and `archived` ' +
   'when the day is a row of an archive: `archive.audit.statement` says what was compared, and `archive.void_since` that a proof contradicted the file. ' +
   '`finality` says why the block to which a day links is final: the chain proves it, or these hosts reported it.';
 

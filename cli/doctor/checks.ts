@@ -60,14 +60,14 @@ interface Context {
 const checkers = {
   'chain ID': ({ endpoint, rpc }) => checkChainId(rpc, endpoint),
 
-  'final block': async ({ target: { chain, confirmations }, endpoint, rpc, findings }) => {
+  'finalized block': async ({ target: { chain, confirmations }, endpoint, rpc, findings }) => {
     const rules = { chain, evidence: 'checked' } as const;
     const head = await getFinalHead(rpc, rules, confirmations);
     const { number, timestamp } = accepted(endpoint, head);
     findings.finalized = { number, timestamp };
     if (Date.now() / 1_000 - timestamp <= SECONDS_PER_DAY) return;
     const time = new Date(timestamp * 1_000).toISOString();
-    const problem = `its newest final block is from ${time}. Wait until the node has synced, or use another endpoint`;
+    const problem = `its newest finalized block is from ${time}. Wait until the node has synced, or use another endpoint`;
     throw new EndpointError(endpoint, problem, 'down');
   },
 
@@ -116,7 +116,7 @@ const checkers = {
 type Check = keyof typeof checkers;
 
 /** When one of these fails, the rest are skipped. */
-const REQUIRED_CHECKS: ReadonlySet<Check> = new Set(['chain ID', 'final block', 'receipts']);
+const REQUIRED_CHECKS: ReadonlySet<Check> = new Set(['chain ID', 'finalized block', 'receipts']);
 
 /** Runs all checks on one endpoint. On timeout, reports those that completed. */
 export async function checkEndpoint(target: Target, endpoint: Endpoint, timeoutMs = 90_000) {
@@ -127,7 +127,7 @@ export async function checkEndpoint(target: Target, endpoint: Endpoint, timeoutM
   const rpc = rpcOf(endpoint, signal, [500, 2_000]);
   for (const check of Object.keys(checkers) as Check[]) {
     // From such an endpoint no block is read.
-    if (endpoint.isAnchorOnly && check !== 'chain ID' && check !== 'final block') continue;
+    if (endpoint.isAnchorOnly && check !== 'chain ID' && check !== 'finalized block') continue;
     try {
       await checkers[check]({ target, endpoint, signal, rpc, findings });
     } catch (error) {
@@ -174,7 +174,7 @@ function accepted<T>(endpoint: Endpoint, attempt: Attempt<T>): T {
 }
 
 function headOf({ finalized }: EndpointReport) {
-  if (!finalized) throw new Error('the final block check runs first');
+  if (!finalized) throw new Error('the finalized block check runs first');
   return finalized;
 }
 

@@ -89,7 +89,7 @@ function describeFailure({ check, kind, reason }: FailedCheck, target: Target, h
   if (check === 'limits' && kind === 'no method')
     return `${reason}. Without eth_getBlockReceipts, a block costs a call for each of its transactions: prefer another endpoint.`;
   if (ADVISING.test(kind)) return reason;
-  if (check === 'final block')
+  if (check === 'finalized block')
     return `${reason}. If it does not support the finalized tag, set ${target.settingOf('confirmations')}, or use another endpoint.`;
   if (check === 'receipts')
     return `${reason}. It needs a working eth_getBlockReceipts: use another endpoint or another plan.`;

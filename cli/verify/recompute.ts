@@ -125,6 +125,6 @@ function checkFinalized({ anchor }: Source, host: string, day: UtcDay): void {
   if (anchor.timestamp >= startOfDay(addDays(day, 1))) return;
   const time = new Date(anchor.timestamp * 1_000).toISOString();
   throw new CommandError(
-    `${host}: its newest final block, ${anchor.number}, is from ${time}, before the day ends`,
+    `${host}: its newest finalized block, ${anchor.number}, is from ${time}, before the day ends`,
   );
 }

@@ -46,7 +46,7 @@ export async function probeEndpoints(
   const { confirmations, evidence = 'proven' } = settings;
   const quorum = quorumOf(settings, upstreams);
   const rules = { chain, evidence, context, quorum, isProofRequired: isProofRequired(chain, settings) };
-  const what = `the final block of ${chain.name}`;
+  const what = `the finalized block of ${chain.name}`;
   const probes = upstreams.map((upstream) => probeUpstream(rules, upstream, what, confirmations));
   const read = (answer: Fetched<Reachable>) =>
     answer.kind === 'fetched'

@@ -84,7 +84,7 @@ export const MAX_REASON_LENGTH = 500;
 export const cutReason = (reason: string): string => reason.slice(0, MAX_REASON_LENGTH).toWellFormed();
 
 /**
- * The evidence for a day's figures. `proven`: every block was recomputed from data that hashes to the final block.
+ * The evidence for a day's figures. `proven`: every block was recomputed from data that hashes to the finalized block.
  * `checked`: at least one block could not be, and passed consistency checks alone. `archived`: the day is a row of a public archive, whose file
  * was audited (docs/definitions.md). The strongest comes first.
  */

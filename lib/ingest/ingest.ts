@@ -29,7 +29,7 @@ export class Ingest extends Construct {
     this.lostRuns = deadLetterQueue(this, 'LostRuns', config);
     this.ingest = new ServiceFunction(this, 'Ingest', {
       entry: 'ingest',
-      description: 'Reads, validates and sums final blocks, and publishes complete days',
+      description: 'Reads, validates and sums finalized blocks, and publishes complete days',
       table,
       tableActions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
       variables: { metricsNamespace: Stack.of(this).stackName, stackId: Stack.of(this).stackId },

@@ -34,7 +34,6 @@ export const bannedWords: Readonly<Record<string, string>> = {
   '(?<=[.:] )of [^.,:?=]{1,30}:(?= )': 'for …; "… only"',
   '(?<!there )(is|are|was|were) no (?!longer|less|more|other)\\w+': 'is not a …',
   'sums and controls': 'sums and checks',
-  'finalized blocks?(?! not found)': 'final block',
   '(rate|speed) that \\w+ bears': 'can sustain',
 };
 

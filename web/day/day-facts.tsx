@@ -111,7 +111,7 @@ function Evidence({ row, command }: { readonly row: FullRow; readonly command: s
   // The hashes of archived days are not followed to a final block.
   const finalBy = evidence === 'archived' ? 'Last block reported by' : 'Final by';
   const texts = {
-    proven: 'Every block was recomputed from data that hashes to the final block.',
+    proven: 'Every block was recomputed from data that hashes to the finalized block.',
     archived: `From the archive ${archive?.name}, not proven. ${audit}`,
     checked: 'At least one block passed consistency checks only.',
   };

@@ -107,7 +107,7 @@ function evidenceNote({ chains }: Shown): string | undefined {
   const [checked, archived] = [count('checked'), count('archived')];
   return join([
     rows.length > 0 &&
-      `Proven from the hash of a final block: ${count('proven').toLocaleString('en')} of ${countOf(rows.length, 'figure')}.`,
+      `Proven from the hash of a finalized block: ${count('proven').toLocaleString('en')} of ${countOf(rows.length, 'figure')}.`,
     checked > 0 && `Passed consistency checks only: ${countOf(checked, 'figure')}.`,
     archived > 0 && `From an audited archive: ${countOf(archived, 'figure')}.`,
   ]);

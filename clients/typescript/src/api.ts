@@ -34,7 +34,7 @@ export type ChainStatus = {
     } | null;
     /** The time at which the last final day became final (UTC). */
     last_final_at: string | null;
-    /** Seconds from the newest counted block to the final block that the ingest saw last. Null if no run has ended in the last hour. */
+    /** Seconds from the newest counted block to the finalized block that the ingest saw last. Null if no run has ended in the last hour. */
     seconds_behind: number | null;
     /** The newest block that the chain itself proves to be final. Null where only nodes report it. */
     proven_block: Block | null;
@@ -190,7 +190,7 @@ export type DayDetails = {
     block_count: number;
     first_block?: Block;
     last_block?: Block;
-    /** `proven` if every block was recomputed from data that hashes to the final block; `archived` if the day comes from an archive whose file was audited; else `checked`. */
+    /** `proven` if every block was recomputed from data that hashes to the finalized block; `archived` if the day comes from an archive whose file was audited; else `checked`. */
     evidence: "proven" | "checked" | "archived";
     /** The version of the definitions of transactions and fees that the figures follow. */
     definition_version: number;

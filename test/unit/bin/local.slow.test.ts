@@ -74,7 +74,7 @@ test('reads a chain from real nodes, and reports unreachable nodes once', async 
   });
 
   await service.says(
-    /BSC +No endpoint gave a valid response for the final block of BSC. 127.0.0.1:1: eth_chainId: unreachable/,
+    /BSC +No endpoint gave a valid response for the finalized block of BSC. 127.0.0.1:1: eth_chainId: unreachable/,
   );
   await sleep(1_000);
   expect(service.output().match(/BSC +No endpoint/g)).toHaveLength(1);

@@ -42,7 +42,7 @@ async function blockAt(source: Source, number: number): Promise<SummedBlock> {
   throw new Error(read.reason);
 }
 
-/** Returns all receipts of final blocks, and the blocks as the ingest reads them, without the empty genesis. */
+/** Returns all receipts of finalized blocks, and the blocks as the ingest reads them, without the empty genesis. */
 async function readAll(name: ChainName, { endpoint }: DevelopmentChain) {
   const source = await sourceOf(definitionOf(name), [endpoint]);
   const numbers = Array.from({ length: source.anchor.number }, (_, index) => index + 1);

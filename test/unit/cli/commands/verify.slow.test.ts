@@ -66,7 +66,7 @@ test('skips an endpoint without the day and verifies with the next', async () =>
   await ingestFrom(node);
   const { code, stdout, stderr } = await verifyDay([behind, node]);
   expect(stdout).toContain(
-    `ETHEREUM ${DAY}, recomputed from ${node.host}\n\nSkipped ${behind.host}: its newest final block, 3, `,
+    `ETHEREUM ${DAY}, recomputed from ${node.host}\n\nSkipped ${behind.host}: its newest finalized block, 3, `,
   );
   expect(stdout).toMatch(/\ntransaction_count +4 +4\n/);
   expect(stdout).toMatch(/\nexecution_fees +189,000 +189,000\n/);

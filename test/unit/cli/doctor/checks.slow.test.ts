@@ -46,10 +46,10 @@ test('reports the completed checks of an endpoint that times out', async () => {
   ]);
 });
 
-test('skips the other checks when the final block is two days old', async () => {
+test('skips the other checks when the finalized block is two days old', async () => {
   const { finalized, failed_checks, calls } = await check(answerFrom(blocksTo(2 * 86_400)));
   expect(finalized?.number).toBe(9);
-  expect(failed_checks).toMatchObject([{ check: 'final block', kind: 'down' }]);
+  expect(failed_checks).toMatchObject([{ check: 'finalized block', kind: 'down' }]);
   expect(calls).toHaveLength(2);
 });
 

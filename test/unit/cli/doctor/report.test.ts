@@ -137,7 +137,7 @@ test('a chain does not work when the history check fails', () => {
 });
 
 test.each<[Partial<FailedCheck>, RegExp]>([
-  [{ check: 'final block', kind: 'unavailable' }, /set the confirmations/],
+  [{ check: 'finalized block', kind: 'unavailable' }, /set the confirmations/],
   [{ check: 'receipts', kind: 'unavailable' }, /eth_getBlockReceipts/],
   [{ check: 'limits', kind: 'no method' }, /a call for each of its transactions/],
 ])('gives advice for %j', (failure, advice) => {

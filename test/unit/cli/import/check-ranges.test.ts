@@ -94,7 +94,7 @@ const isMissing: NodeAnswer = (call) => (Number(call.params[0]) === 7 ? { result
 
 test.each([
   ['one host alone answers', { nodes: 1 }, /: a quorum of 1 cannot confirm it\. Also import the days from/],
-  ['no endpoint answers', { nodes: 0 }, /: No endpoint gave a valid response for the final block of/],
+  ['no endpoint answers', { nodes: 0 }, /: No endpoint gave a valid response for the finalized block of/],
   ['the hosts do not have the block', { answer: isMissing }, /: Block 7: no host has it\./],
 ] satisfies [string, Given, RegExp][])('refuses a range when %s', async (_, given, reason) => {
   const { writes, problems } = await check([two, one], given);

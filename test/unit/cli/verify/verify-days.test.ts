@@ -32,7 +32,7 @@ const startNode = (blocks: readonly RawBlock[] = sampleBlocks) => startJsonRpcSe
 /** Starts a node without a complete day. */
 const startBehind = () => startJsonRpcServer(answerFrom(sampleBlocks, { finalized: 3 }));
 const reasonOf = ({ host }: JsonRpcServer) =>
-  `${host}: its newest final block, 3, is from 2026-11-18T00:00:12.000Z, before the day ends`;
+  `${host}: its newest finalized block, 3, is from 2026-11-18T00:00:12.000Z, before the day ends`;
 
 /** Returns the day as the ingest stores it from a node. */
 async function storedFrom(node: JsonRpcServer): Promise<DetailedDay> {

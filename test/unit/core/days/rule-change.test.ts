@@ -59,7 +59,7 @@ describe('a node that has pruned the state of the block', () => {
   const prunedBut = (answer: NodeResponse) => (params: readonly unknown[]) =>
     params[1] === 'finalized' ? answer : PRUNED;
 
-  test('gives the state of its final block instead', async () => {
+  test('gives the state of its finalized block instead', async () => {
     expect(await changeOn(prunedBut(NONE))).toEqual({ change: undefined, tags: ['0x1', 'finalized'] });
     expect(await changeOn(prunedBut(SOME))).toEqual({ change: RULE_CHANGED, tags: ['0x1', 'finalized'] });
   });

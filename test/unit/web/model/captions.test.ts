@@ -87,7 +87,7 @@ const claims: readonly (readonly [RegExp, (shown: Shown, match: RegExpExecArray)
     (shown) => shown.chains.some(({ cells }) => cells.some((cell) => amountIn(cell) === 0n)),
   ],
   [
-    /^Proven from the hash of a final block: (\d+) of (\d+) figures?\.$/,
+    /^Proven from the hash of a finalized block: (\d+) of (\d+) figures?\.$/,
     (shown, [, proven, all]) =>
       evidencesOf(shown).filter((one) => one === 'proven').length === Number(proven) &&
       evidencesOf(shown).length === Number(all),
