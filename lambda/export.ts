@@ -21,7 +21,7 @@ const openDays = Number(process.env[environment.publicDays] ?? 0);
 
 /**
  * Writes the latest days of each chain for the pages, which may not read the table: a visitor without a key costs no read of it.
- * @returns the rows that hide their chain, because they cannot be read
+ * @returns problems for the daily email: rows that cannot be read, each of which hides its chain
  */
 async function writePublicDays(now: Date): Promise<string[]> {
   const today = dayOf(now.getTime() / 1_000);

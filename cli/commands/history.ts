@@ -31,7 +31,7 @@ export const historyCommand = (): Command =>
 const planCommand = (): Command =>
   serviceCommand(
     'plan',
-    'Shows the ways to the days before the first stored one, with calls, time and cost.',
+    'Shows the ways to the days before the first stored one, with calls, time and money.',
     ['history plan', 'history plan --stage prod --chain BASE'],
   )
     .addOption(chainsOption())

@@ -103,7 +103,7 @@ function describeFile({ sha256, days, rows, isRounded }: OpenFile): string {
     '\nWarning: every large fee is exactly a floating-point number, so the archive has probably rounded them. The audit will find it.';
   return (
     `${days[0]?.date} to ${days.at(-1)?.date}, ${pluralize(days.length, 'day')} in ${pluralize(rows.length, 'range')} of up to ${pluralize(blocks, 'block')}. ` +
-    `Format, sums and checks are right.\nSHA-256 ${sha256}${isRounded ? rounded : ''}`
+    `Format, sums and check columns are right.\nSHA-256 ${sha256}${isRounded ? rounded : ''}`
   );
 }
 
@@ -222,7 +222,7 @@ Query:    ${stored.query_sha256 ?? 'not given (--query)'}
 ${draws.join('\n')}
 Nodes:    ${source.voters.map((voter) => voter.name).join(', ')}
 
-All ${pluralize(days.length, 'day')}: no gap or overlap, the checks in the file are 0, and the first and last block are proven by their headers, as these nodes report them.
+All ${pluralize(days.length, 'day')}: no gap or overlap, the check columns are 0, and the first and last block are proven by their headers, as these nodes report them.
 ${pluralize(equalDays, 'proven day')} of this stage: equal. They are not a random sample.
 
 ${formatTable(['year and fee rules', 'compared', 'ranges'], strata)}

@@ -6,7 +6,7 @@ import { CommandError, interrupted } from '../exit-codes.ts';
 import { nameOfFile, textOf } from '../import/files.ts';
 import { type ArchiveRow, cellsByField, csvCells, orderProblem, parseRow } from './row.ts';
 
-/** A file whose format, sums and checks are right. Its rows stay in memory, so that what is audited is what was hashed. */
+/** A file whose format, sums and check columns are right. Its rows stay in memory, so that what is audited is what was hashed. */
 export type OpenFile = Awaited<ReturnType<typeof openFile>>;
 
 /** @throws CommandError at the first row that is refused */

@@ -31,9 +31,9 @@ export async function planHistory(served: ServedChain) {
     printNote(`${chain.name}: no speed, because the nodes do not have old blocks.`);
     return undefined;
   });
-  const wayOf = (way: string, blocks: number, cost: string) => {
+  const wayOf = (way: string, blocks: number, money: string) => {
     const seconds = speed && blocks / speed;
-    return { chain: chain.name, days, way, calls: blocks * CALLS_PER_BLOCK, seconds, cost };
+    return { chain: chain.name, days, way, calls: blocks * CALLS_PER_BLOCK, seconds, money };
   };
   // Two headers a day, and the ranges.
   const audited = Math.min(end - begin, AUDITED_BLOCKS) + days * 2;
@@ -42,17 +42,17 @@ export async function planHistory(served: ServedChain) {
     { ...wayOf(files, days * 5, 'see docs/history.md'), seconds: undefined },
     wayOf('proven, nodes', end - begin, 'calls'),
     ...archivesOf(chain).map((name) => {
-      const cost = name === 'dune' ? 'credits, and calls' : '$0 to $3 a year of days, and calls';
-      return wayOf(`audited, ${name}`, audited, cost);
+      const money = name === 'dune' ? 'credits, and calls' : '$0 to $3 a year of days, and calls';
+      return wayOf(`audited, ${name}`, audited, money);
     }),
   ];
 }
 
 export const showWays = (ways: Awaited<ReturnType<typeof planHistory>>): string =>
   formatTable(
-    ['chain', 'days', 'way', 'node calls', 'time', 'cost'],
-    ways.map(({ chain, days, way, calls, seconds, cost }) => {
+    ['chain', 'days', 'way', 'node calls', 'time', 'money'],
+    ways.map(({ chain, days, way, calls, seconds, money }) => {
       const time = seconds === undefined ? '' : formatDuration(seconds);
-      return [chain, days, way, calls, time, cost];
+      return [chain, days, way, calls, time, money];
     }),
   );

@@ -25,7 +25,7 @@ export async function publish(
       if (await publishDay(store, day, archived.get(day.figures.day), archive)) published++;
     }
   } finally {
-    // Days of an interrupted import are served too: their audit is complete. A new one may have been deleted before.
+    // Days of an interrupted import are served too: their audit is complete. All are listed, because caches may still have a deleted one.
     const changed = days.map(({ figures }) => figures.day);
     await refreshCoverage(store, begin, changed, 'ends');
   }

@@ -13,7 +13,7 @@ import { CommandError } from '../exit-codes.ts';
 /** Bytes. The rows of a file are kept in memory. */
 const MAX_FILE = 128_000_000;
 
-/** Returns the name of a file in messages. */
+/** Returns what messages call a file, where `-` stands for stdin. */
 export const nameOfFile = (file: string): string => (file === '-' ? 'stdin' : file);
 
 /**
@@ -111,7 +111,7 @@ export function openFolder(path: string, region: string | undefined): ReadFile {
 const readIfPresent = (file: string): Promise<Buffer | undefined> =>
   readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw explain(`Reading ${nameOfFile(file)}`, error, 'the path and the permissions');
+    throw explain(`Reading ${file}`, error, 'the path and the permissions');
   });
 
 /**

@@ -50,7 +50,7 @@ export function validateRows(
   const valid = rows.flatMap((row): FileDay[] => {
     const { day, ...at } = row;
     const key = `${day.chain} ${revisionKey(day, 'details', { day: day.date, revision: day.revision }).date}`;
-    // Left by a deleted day, or by a writer that lost or crashed, if the day has no measures (core/store/days/day-reader.ts).
+    // A day without measures has no details: these are left from a deleted day, or from a writer that lost a race or crashed.
     const item = day.measures_version === undefined ? undefined : details.get(key);
     const parsed = item ? parseDetails(item) : { details: undefined };
     // The file does not say which copy of a day is right.

@@ -43,7 +43,7 @@ async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunO
       case 'rule changed':
         return end;
       default:
-        // That no endpoint can read an archived day again is not a fault: no final day lacks it.
+        // An archived day need not be read again, so it fails no run when no endpoint has its blocks.
         if (end.kind !== 'no endpoint' || !(await getArchivedDay(store, day))) stopped ??= end;
         // Days before it are even less likely to be readable.
         if (isGoingBack) return stopped ?? { kind: 'up to date' };
@@ -102,7 +102,7 @@ async function inheritFinality({ store, from }: DayRun): Promise<void> {
   const { summary } = (await getCoverage(store)) ?? {};
   if (!summary || summary.heirs === 0) return;
   const changed: UtcDay[] = [];
-  // No cache keeps a day meanwhile, so that a crash leaves none there without its finality.
+  // Caches keep no day meanwhile, so that none misses its new finality if this run crashes.
   await refreshCoverage(store, from, [], 'begins');
   for (const heir of heirsOf(await listEvidence(store)).slice(0, MAX_CHANGED_DAYS))
     if (await putFinality(store, heir)) changed.push(heir.date);

@@ -80,7 +80,7 @@ export const fieldsSchema = z.string('must be text: names separated by commas').
   if (unknown === undefined) return;
   // The names are long, and a response repeats the message.
   const reason = suggestion(unknown, dayFields) || ` of ${dayFields.join(', ')}`;
-  const message = `must be names of fields, separated by commas; ${unknown || 'an empty name'} is none${reason}`;
+  const message = `must be names of fields, separated by commas; ${unknown || 'an empty name'} is not one${reason}`;
   context.issues.push({ code: 'custom', message, input: context.value });
 });
 

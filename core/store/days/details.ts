@@ -89,7 +89,7 @@ export async function getDetails(store: ChainReader, of: DayRevision): Promise<D
   return item && detailsOf(item);
 }
 
-/** Reads the details of a stored day; undefined when it was imported without them, whatever a deleted day has left. */
+/** Reads the details of a stored day; undefined if it was imported without them, even where a deleted day has left some. */
 export async function getDetailsOfDay(store: ChainReader, day: UtcDay): Promise<DayDetails | undefined> {
   const item = await store.table.getItem(dayKey(store, day));
   return item?.measures_version === undefined

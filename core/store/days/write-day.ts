@@ -77,10 +77,10 @@ export async function putStoredDay(
   isNews = true,
 ): Promise<boolean> {
   const store = chainStore(table, day.chain);
-  // Details are written first, and may have the key of those of the stored day.
+  // The details are written before the day. Those of the same revision would be replaced even if the day has changed since.
   const now = before && (await readItem(z.object(versionShape), store, dayKey(store, day.date)));
   if (before && (now?.revision !== before.revision || now.amendments !== before.amendments)) return false;
-  // No writer takes the copy for the version that it replaces.
+  // Raised, so that no writer takes the copy for the version that it replaces.
   const item = before?.revision === day.revision ? { ...day, ...amended(before) } : day;
   const isPriceable =
     details?.dollars !== undefined && day.price === undefined && day.unpriced_reason === undefined;

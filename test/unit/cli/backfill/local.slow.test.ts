@@ -69,7 +69,7 @@ test('names a truncated file with the reason, publishes the days of the others, 
   expect(await stored()).toEqual(expected(0, 1, 2, 3));
 });
 
-test('starts nothing from the files of another network, which no wrong URL decides, or from a URL with a secret', async () => {
+test('starts from files unless they are of another network than most endpoints, or their URL has a secret', async () => {
   const times = scene.blocks.map(({ header }) => Number(header.timestamp));
   const others = sampleChain([...times, (times.at(-1) ?? 0) + 12]);
   const { stderr, code } = await startWith(['--url', folder], undefined, others);

@@ -179,12 +179,12 @@ test.each([
   expect(await getDay(store(), DAY)).toBeDefined();
 });
 
-test.each(['while its archived day is sent', 'before it'])(
-  'the event of a proof is sent, also %s',
+test.each(['while the event of the archived day is sent', 'while events are sent'])(
+  'the event of a day that is proven %s is sent',
   async (when) => {
     const sent: string[] = [];
     const send = async ({ detail }: DayEvent) => {
-      if (when !== 'before it' && detail.date === DAY && !sent.includes(`${DAY} archived`)) {
+      if (when !== 'while events are sent' && detail.date === DAY && !sent.includes(`${DAY} archived`)) {
         sent.push(`${DAY} archived`);
         await publish(proofOf(DAY));
       } else sent.push(`${detail.date} ${detail.evidence}`);

@@ -209,7 +209,7 @@ describe('the fields of /days', () => {
   });
 
   test('refuse a misspelled name with the one that was meant, without the list', () => {
-    expect(() => inDays('feees')).toThrow(/separated by commas; feees is none; did you mean fees\?$/);
+    expect(() => inDays('feees')).toThrow(/separated by commas; feees is not one; did you mean fees\?$/);
   });
 
   test.each(['fees,', 'fees,something', ''])('refuse %p, and name those that there are', (fields) => {

@@ -12,7 +12,7 @@ test('lists events in the order in which they were saved, whatever their days', 
   expect(await listUnsentEvents(store())).toMatchObject(events);
 });
 
-test('saves an event behind those that are left, also when it is saved again, and deletes none that was', async () => {
+test('an event that is saved again moves behind the others, and deleting its earlier note leaves it', async () => {
   const [one, two, three] = [event('2026-11-18'), event('2026-11-19'), event('2026-11-20')];
   for (const each of [one, two]) await saveUnsentEvent(store(), each);
   const sent = await listUnsentEvents(store());
