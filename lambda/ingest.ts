@@ -4,7 +4,7 @@ import { finalitySourcesOf } from '../core/anchor/prove-final.ts';
 import { createEraFiles } from '../core/blocks/era/era-files.ts';
 import { createEraSource, ERA_URL } from '../core/blocks/files/choose-source.ts';
 import { fileBlocks } from '../core/blocks/files/file-blocks.ts';
-import { chainNames, chainOf, withBeaconNetwork } from '../core/chains/chains.ts';
+import { chainNames, chainOf, withBeacon } from '../core/chains/chains.ts';
 import { startRunStats } from '../core/days/day-run.ts';
 import { dataAgeSeconds, recordLag, reviewConflicts, unreadSeconds } from '../core/ingest/freshness.ts';
 import { type IngestReport, isFailed, type RunReport, reportOf } from '../core/ingest/report.ts';
@@ -91,7 +91,7 @@ async function runWithDataAge(request: Request, stopAt: number): Promise<RunRepo
 
 async function ingest(request: Request, stopAt: number): Promise<IngestReport> {
   const { job, chain: name, startDate: from, beacon, endpointsParameter, ...settings } = request;
-  const chain = withBeaconNetwork(chainOf(name), beacon?.network);
+  const chain = withBeacon(chainOf(name), beacon);
   const store = chainStore(table, name);
   const day = job === 'ingest day' ? request.date : undefined;
   const stats = startRunStats(name, Date.now(), day !== undefined);

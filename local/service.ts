@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { finalitySourcesOf } from '../core/anchor/prove-final.ts';
-import { type ChainName, chainOf, withBeaconNetwork } from '../core/chains/chains.ts';
+import { type ChainName, chainOf, withBeacon } from '../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../core/figures/calendar.ts';
 import { recordLag, reviewConflicts } from '../core/ingest/freshness.ts';
 import type { IngestReport } from '../core/ingest/report.ts';
@@ -96,7 +96,7 @@ async function startChains(settings: Settings, schedule: BlockSchedule, table: T
       const urls = rpcUrls.get(name);
       if (dataDir) await refuseMixedDays(chainStore(table, name), dataDir, urls !== undefined);
       const own = settingsOf(name);
-      const chain = urls ? withBeaconNetwork(chainOf(name), own.beacon?.network) : chainOf(name);
+      const chain = urls ? withBeacon(chainOf(name), own.beacon) : chainOf(name);
       if (urls) {
         const proof = finalitySourcesOf(chain, own, false);
         const upstreams = secretEndpoints(chain, urls).map(createUpstream);

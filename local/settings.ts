@@ -4,7 +4,12 @@ import { type ChainName, chainNames, chainOf, defaultChainNames } from '../core/
 import { addDays, dayOf, resolveRelativeDay } from '../core/figures/calendar.ts';
 import { HOST_PATTERN } from '../core/figures/day-figures.ts';
 import { countHosts, optionProblem, splitUrls } from '../core/rpc/endpoint.ts';
-import { beaconNetworkSchema, type ChainSettings, chainSettings } from '../core/settings/chain-settings.ts';
+import {
+  beaconNetworkSchema,
+  type ChainSettings,
+  chainSettings,
+  gloasEpochSchema,
+} from '../core/settings/chain-settings.ts';
 import { wholeNumber } from '../core/settings/field-kinds.ts';
 import { countEdits } from '../lambda/api/nearest.ts';
 import { isLoopback, LOOPBACK } from './listen.ts';
@@ -79,6 +84,7 @@ const settingsSchema = z.object({
   FINALITY_: ofProvable('FINALITY_', chainSettings.finality),
   CHECKPOINT_: ofProvable('CHECKPOINT_', chainSettings.checkpoint),
   BEACON_URLS: urlsOf(z.url(HTTP_URLS)).optional(),
+  BEACON_GLOAS_EPOCH: numberOf(gloasEpochSchema).optional(),
   BEACON_NETWORK: z
     .string()
     .transform((text, { issues }) => {
@@ -147,7 +153,7 @@ const schema = settingsSchema
       evidence: set.EVIDENCE_.get(name),
       quorum: set.QUORUM_.get(name),
       finality: set.FINALITY_.get(name),
-      beacon: { urls: set.BEACON_URLS, network: set.BEACON_NETWORK },
+      beacon: { urls: set.BEACON_URLS, gloasEpoch: set.BEACON_GLOAS_EPOCH, network: set.BEACON_NETWORK },
       checkpoint: set.CHECKPOINT_.get(name),
     }),
     /** First day to ingest. Defaults to that of the development chains. */

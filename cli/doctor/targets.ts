@@ -1,5 +1,5 @@
 import { finalitySourcesOf } from '../../core/anchor/prove-final.ts';
-import { type ChainName, chainNames, chainOf, withBeaconNetwork } from '../../core/chains/chains.ts';
+import { type ChainName, chainNames, chainOf, withBeacon } from '../../core/chains/chains.ts';
 import { newFirstDay } from '../../core/days/refresh-coverage.ts';
 import { addDays, dayOf, later, type UtcDay } from '../../core/figures/calendar.ts';
 import { endpointOf, secretEndpoints } from '../../core/rpc/endpoint.ts';
@@ -26,7 +26,7 @@ function targetOf(
   from: UtcDay,
   readUrls: (() => Promise<readonly string[]>) | undefined,
 ) {
-  const chain = withBeaconNetwork(chainOf(name), settings.beacon?.network);
+  const chain = withBeacon(chainOf(name), settings.beacon);
   return {
     ...settings,
     evidence: settings.evidence ?? 'proven',

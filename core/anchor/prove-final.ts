@@ -1,7 +1,7 @@
 import type { Chain } from '../chains/chains.ts';
 import type { FinalityRules } from '../chains/finality-rules.ts';
 import type { FinalityProof } from '../figures/block.ts';
-import { timeOfSlot } from '../finality/sync-committee/network.ts';
+import { forkAt, slotAt, timeOfSlot } from '../finality/sync-committee/network.ts';
 import { type NoEndpoint, noEndpoint } from '../rpc/failover.ts';
 import { lightClientServers } from '../rpc/light-client-server.ts';
 import type { ChainSettings } from '../settings/chain-settings.ts';
@@ -40,8 +40,16 @@ export const finalitySourcesOf = (
 /** After this time without a newer proven block, the hosts are believed again, unless the stage requires proof. */
 const MAX_WAIT_MS = 24 * 3_600_000;
 
-/** A state or a checkpoint of a greater age is refused: those who validated then may have left, and may sign what they like. */
-const MAX_AGE_DAYS = { 'sync committee': 14, 'fast finality': 7 } as const;
+/**
+ * Days after which a state or a checkpoint is refused: those who validated then may have left, and may sign what they like. On Ethereum most
+ * of them can have left after 15.7 days, and after about 7 since Gloas: https://eips.ethereum.org/EIPS/eip-8061.
+ */
+function maxAgeDays(finality: FinalityRules, now: number): number {
+  if (finality.kind === 'fast finality') return 7;
+  const { network } = finality;
+  return forkAt(network, slotAt(network, now / 1_000))?.name === 'gloas' ? 6 : 14;
+}
+
 const DAY_SECONDS = 86_400;
 /** A quarter of an hour, by which clocks may differ. */
 const MAX_AHEAD_DAYS = 1 / 96;
@@ -165,8 +173,9 @@ export async function beginFinality(
 export function ageProblem(finality: FinalityRules, state: FinalityState, now: number): string | undefined {
   const days = (now / 1_000 - timeOf(finality, state)) / DAY_SECONDS;
   if (days < -MAX_AHEAD_DAYS) return 'The checkpoint is of the future. Configure another one';
-  if (days <= MAX_AGE_DAYS[finality.kind]) return undefined;
-  return `The checkpoint is ${Math.floor(days)} days old, and only ${MAX_AGE_DAYS[finality.kind]} are safe. Configure a newer one`;
+  const max = maxAgeDays(finality, now);
+  if (days <= max) return undefined;
+  return `The checkpoint is ${Math.floor(days)} days old, and only ${max} are safe. Configure a newer one`;
 }
 
 async function followState(

@@ -1,5 +1,11 @@
 import type { UtcDay } from '../figures/calendar.ts';
-import { type BeaconNetwork, BSC_FINALITY, ETHEREUM_BEACON, type FinalityRules } from './finality-rules.ts';
+import {
+  type BeaconNetwork,
+  BSC_FINALITY,
+  ETHEREUM_BEACON,
+  type FinalityRules,
+  withGloas,
+} from './finality-rules.ts';
 import {
   BSC_BLOBS,
   ETHEREUM_BLOBS,
@@ -193,8 +199,17 @@ export function chainOf(name: ChainName): Chain {
   return { name, ...chains[name] };
 }
 
-/** Replaces the beacon chain of a chain that proves finality with one, and returns other chains unchanged. */
-export const withBeaconNetwork = (chain: Chain, network: BeaconNetwork | undefined): Chain =>
-  network && chain.finality?.kind === 'sync committee'
-    ? { ...chain, finality: { ...chain.finality, network } }
-    : chain;
+/** The beacon chain that an operator sets for a chain that proves finality with one. */
+interface BeaconChoice {
+  readonly network?: BeaconNetwork | undefined;
+  readonly gloasEpoch?: number | undefined;
+}
+
+/** Returns a chain with the beacon chain that an operator chose, and other chains unchanged. */
+export function withBeacon(chain: Chain, { network: chosen, gloasEpoch }: BeaconChoice = {}): Chain {
+  const { finality } = chain;
+  if (finality?.kind !== 'sync committee') return chain;
+  const network = chosen ?? finality.network;
+  const dated = gloasEpoch === undefined ? network : withGloas(network, gloasEpoch);
+  return { ...chain, finality: { ...finality, network: dated } };
+}

@@ -28,7 +28,7 @@ export interface BeaconFork {
   readonly version: string;
 }
 
-/** https://github.com/eth-clients/mainnet: metadata/config.yaml. Gloas had no epoch there when this was written. */
+/** https://github.com/eth-clients/mainnet: metadata/config.yaml. Gloas had no epoch there on 2026-11-28. */
 export const ETHEREUM_BEACON: BeaconNetwork = {
   genesisValidatorsRoot: '0x4b363db94e286120d76eb905340fdd4e54bfe9f06bf33ff6cf5ad27f511bfe95',
   genesisTime: 1_606_824_023,
@@ -43,6 +43,18 @@ export const ETHEREUM_BEACON: BeaconNetwork = {
     { name: 'fulu', epoch: 411_392, version: '0x06000000' },
   ],
 };
+
+/** The version of Gloas on mainnet, which has no epoch yet: an operator can set it once it is announced. */
+const GLOAS_VERSION = '0x07000000';
+
+/** Returns a network in which Gloas begins with an epoch. */
+export const withGloas = (network: BeaconNetwork, epoch: number): BeaconNetwork => ({
+  ...network,
+  forks: [
+    ...network.forks.filter(({ name }) => name !== 'gloas'),
+    { name: 'gloas', epoch, version: GLOAS_VERSION },
+  ],
+});
 
 /** The rules that differ between BSC's networks. Times are seconds since 1970. */
 export interface FastFinalityRules {

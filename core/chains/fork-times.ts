@@ -33,8 +33,9 @@ export const BSC_BLOBS: BlobSchedule = [
 /*
  * OP Mainnet: https://github.com/ethereum-optimism/superchain-registry superchain/configs/mainnet/op.toml.
  * Base shares these times: https://github.com/base/base crates/alloy/upgrades/src/mainnet.rs. By their documentation, later forks
- * changed no fee: Karst (OP Mainnet, 2026-07-08), and Base's Azul (2026-05-28), Beryl (2026-06-25) and Denim (2026-11-05),
- * https://docs.base.org/upgrades/overview.
+ * changed no fee: Karst (OP Mainnet and Unichain 2026-07-08, World Chain 2026-09-21), and Base's Azul (2026-05-28), Beryl (2026-06-25),
+ * Cobalt (2026-09-30) and Denim (2026-11-05), https://docs.base.org/upgrades/overview. Lagoon (OP Mainnet and Unichain, 2027-01-11) adds
+ * a transaction that pays nothing.
  */
 export const OP_STACK_TIMES = {
   regolithTime: 0,

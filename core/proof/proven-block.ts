@@ -117,8 +117,9 @@ export function proveFigures(
   { header, unproven, transactions, receipts, logsOf, logsBy, hasStateSync }: RootedBlock,
   confirm = (priced: ProvenTransaction, _stated: StatedPrices, _index: number) => priced,
 ): ProvenBlock {
-  const gas = proveGas(header, transactions, receipts);
+  // First, because a field of a fork that the chain does not have would leave out checks of gas.
   const context = priceContext(chain, header, transactions);
+  const gas = proveGas(header, transactions, receipts);
   const proven = transactions.map((transaction, index) => {
     const outcome = { gasUsed: gas[index] as bigint, isFailed: receipts[index]?.isFailed };
     const { priced, stated } = priceTransaction(context, transaction, outcome, index);

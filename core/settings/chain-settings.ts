@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { BeaconNetwork } from '../chains/finality-rules.ts';
+import { type BeaconNetwork, ETHEREUM_BEACON } from '../chains/finality-rules.ts';
 import {
   EVIDENCE_POLICIES,
   type EvidencePolicy,
@@ -61,13 +61,19 @@ export const beaconNetworkSchema: z.ZodMiniType<BeaconNetwork, BeaconNetwork> = 
   'expected genesisValidatorsRoot, genesisTime, secondsPerSlot, slotsPerEpoch, epochsPerPeriod, committeeSize, forks, and nothing else',
 );
 
+/** Gloas follows Fulu. */
+export const gloasEpochSchema = wholeNumber((ETHEREUM_BEACON.forks.at(-1)?.epoch ?? 0) + 1);
+
 export const chainSettings = {
   /** In place of the stage’s value, for this chain. */
   startDate: z.optional(date),
   /** [Archived days](../history.md#prove-on) to prove each day, with the time that scheduled runs have left; by default none. */
   provePerDay: z.optional(wholeNumber(1, 100)),
   ...sourceSettings,
-  /** `ETHEREUM` only: `urls` of [light-client servers](#light-client-servers), and a [private](../local.md#private-networks) `network`. */
+  /**
+   * `ETHEREUM` only: `urls` of [light-client servers](#light-client-servers); `gloasEpoch`, the first epoch of the fork Gloas, [once it is
+   * announced](forks.md#gloas); and a [private](../local.md#private-networks) `network`.
+   */
   beacon: z.optional(
     strictObject({
       urls: z.optional(
@@ -75,6 +81,7 @@ export const chainSettings = {
           .array(text(/^https:\/\/[^@?#\s]+$/, 'an https URL without credentials'), 'expected a list of URLs')
           .check(z.minLength(1, 'expected at least one URL')),
       ),
+      gloasEpoch: z.optional(gloasEpochSchema),
       network: z.optional(beaconNetworkSchema),
     }),
   ),

@@ -52,6 +52,8 @@ const rows: readonly Row[] = [
   ['2026-06-25', 'Beryl', ['BASE'], 'B20 tokens', BASE_FORKS],
   ['2026-07-08', 'Karst', ['OPTIMISM', 'UNICHAIN'], 'Upgrade without a change of fees', OP_FORKS],
   ['2026-08-20', 'ArbOS 61', ['ARBITRUM'], 'New version of ArbOS', ARBOS_61],
+  ['2026-09-21', 'Karst', ['WORLD_CHAIN'], 'Upgrade without a change of fees', WORLD_CHAIN_FORKS],
+  ['2026-09-30', 'Cobalt', ['BASE'], 'B20 tokens, second version', BASE_FORKS],
   ['2026-11-05', 'Denim', ['BASE'], 'A block every 0.2 seconds', DENIM],
 ];
 

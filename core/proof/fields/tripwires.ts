@@ -2,14 +2,24 @@ import type { ArbitrumRules, Rules } from '../../chains/rule-types.ts';
 import { isQuantity, shown } from '../encoding/hex.ts';
 import { changedRule, ProofError, unknownRule } from '../encoding/proof-error.ts';
 import { createListReader } from '../encoding/rlp-reader.ts';
+import type { RpcHeader } from '../json/rpc-types.ts';
 
 /*
  * Rule changes that would make figures wrong although every receipt agrees with them. A fork that adds header fields or
  * transaction types needs no tripwire: the block no longer hashes to its hash, or its type has no fee rule.
  */
 
+const AMSTERDAM =
+  'it is a field of Amsterdam, which this chain has not: if every endpoint reports it, this chain has forked. Update Chain Insights.';
+
 /** @throws ProofError unless the fee rules that we know apply to the block of a header */
-export function checkHeaderRules(rules: Rules, header: ArbosHeader & { readonly number: string }): void {
+export function checkHeaderRules(
+  rules: Rules,
+  header: ArbosHeader & Pick<RpcHeader, 'number' | 'blockAccessListHash'>,
+): void {
+  // The seal of BSC covers no field of Amsterdam, so that anyone could add it to a sealed header.
+  if (rules.family !== 'ethereum' && header.blockAccessListHash != null)
+    throw unknownRule('blockAccessListHash', AMSTERDAM);
   if (rules.family === 'arbitrum') checkArbosRules(rules, header);
   if (rules.family === 'polygon' && Number(header.number) >= rules.giuglianoBlock)
     checkExtraData(`${header.extraData}`);

@@ -37,10 +37,17 @@ export function headerFields(
     ...(rules.family === 'arbitrum' && arbitrumFields(rules.nitroBlock, random, place)),
     // Also before Giugliano, because liars renumber these blocks.
     ...(rules.family === 'polygon' && place.number >= rules.stateSyncTypeFrom && { extraData: GAS_TARGETS }),
+    ...(rules.family === 'bsc' && place.number % 2 === 1 && { sha3Uncles: paymentLane(place.number) }),
     // Not hashed.
     ...(random.chance(0.5) && { size: hex(random.below(100_000)), totalDifficulty: '0x0' }),
     uncles: [],
   };
+}
+
+/** The quota of BSC's payment lane, the gas of its payments, and zeros: BEP-703, which Jenner brings. */
+function paymentLane(number: number): string {
+  const words = [7_000_000, 21_000 * (number % 300)].map((gas) => gas.toString(16).padStart(16, '0'));
+  return `0x${words.join('')}${'0'.repeat(32)}`;
 }
 
 /** Forks append members in a fixed order: EIP-1559, 4895, 4844 (two), 4788, 7685, 7928 and 7843. */
