@@ -147,6 +147,7 @@ test.each([
   [{ finality: 'believed' }, '.finality: expected one of proven, reported'],
   [{ checkpoint: '0x12' }, '.checkpoint: expected 32 bytes in hex'],
   [{ beacon: { urls: ['https://b.example'] } }, '.beacon: expected none: BSC has no such proof of finality'],
+  [{ beacon: { gloasEpoch: 411_392 } }, '.beacon.gloasEpoch: expected a whole number of at least 411393'],
   [
     { beacon: { network: { ...ETHEREUM_BEACON, genesisTime: '0' } } },
     '.beacon.network.genesisTime: expected a whole number of at least 0',

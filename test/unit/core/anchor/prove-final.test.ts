@@ -1,0 +1,41 @@
+import { ageProblem } from '#core/anchor/prove-final.ts';
+import { chainOf, withBeacon } from '#core/chains/chains.ts';
+import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
+import { forkAt, slotAt } from '#core/finality/sync-committee/network.ts';
+
+/* The age at which a stored proof or a checkpoint of Ethereum is refused. EIP-8061 shortens it with Gloas. */
+
+const NOW = Date.parse('2026-11-28T00:00:00Z');
+const DAY_MS = 86_400_000;
+const epochAt = (ms: number) =>
+  Math.floor(slotAt(ETHEREUM_BEACON, ms / 1_000) / ETHEREUM_BEACON.slotsPerEpoch);
+const problemAt = (days: number, gloasEpoch?: number) => {
+  const { finality } = withBeacon(chainOf('ETHEREUM'), { gloasEpoch });
+  if (!finality) throw new Error('Ethereum proves its finality');
+  const slot = slotAt(ETHEREUM_BEACON, NOW / 1_000 - days * 86_400);
+  const block = { hash: '0x1', number: 1 };
+  return ageProblem(finality, { kind: 'sync committee', slot, root: '0x1', block, committee: '0x1' }, NOW);
+};
+
+describe('ageProblem', () => {
+  test.each([
+    ['before Gloas has an epoch', undefined, 14],
+    ['until Gloas begins', epochAt(NOW + DAY_MS), 14],
+    ['once Gloas is active', epochAt(NOW), 6],
+  ])('refuses a checkpoint %s (epoch %s) that is older than %i days', (_, gloasEpoch, days) => {
+    expect(problemAt(days - 0.5, gloasEpoch)).toBeUndefined();
+    expect(problemAt(days + 1.5, gloasEpoch)).toBe(
+      `The checkpoint is ${days + 1} days old, and only ${days} are safe. Configure a newer one`,
+    );
+  });
+});
+
+describe('withBeacon', () => {
+  test('lets Gloas begin with the epoch that an operator sets, and leaves other chains as they are', () => {
+    const { finality } = withBeacon(chainOf('ETHEREUM'), { gloasEpoch: 500_000 });
+    const network = finality?.kind === 'sync committee' ? finality.network : undefined;
+    const nameAt = (epoch: number) => network && forkAt(network, epoch * 32)?.name;
+    expect([nameAt(499_999), nameAt(500_000)]).toEqual(['fulu', 'gloas']);
+    expect(withBeacon(chainOf('BSC'), { gloasEpoch: 500_000 })).toEqual(chainOf('BSC'));
+  });
+});
