@@ -14,7 +14,7 @@ const ARBITRUM_CONTRACT = 0x66;
 export const ARBITRUM_RETRY = 0x68;
 const ARBITRUM_SUBMIT_RETRYABLE = 0x69;
 export const ARBITRUM_INTERNAL = 0x6a;
-const ARBITRUM_CLASSIC = 0x78;
+export const ARBITRUM_CLASSIC = 0x78;
 // https://specs.optimism.io/protocol/deposits.html; 0x7d is op-geth's draft post-execution transaction.
 export const OP_POST_EXECUTION = 0x7d;
 export const OP_DEPOSIT = 0x7e;

@@ -15,7 +15,7 @@ import { checkHeaderRules } from './fields/tripwires.ts';
 import { hashedBody } from './hashed-body.ts';
 import type { CheckedBlock, CheckedReceipt } from './json/rpc-types.ts';
 import { GAS_PER_BLOB } from './prices/eip4844.ts';
-import { operatorFee } from './prices/l1-fee.ts';
+import { operatorFee, statedL1Fee } from './prices/l1-fee.ts';
 import { measuresOf, type ProvenTransaction } from './prices/prices.ts';
 import { type Proof, type ProvenBlock, placeOf, proofOf, STATE_SYNC } from './proven-block.ts';
 import { checkReceiptCount } from './receipts.ts';
@@ -46,6 +46,7 @@ function check(
   if (block.transactions.length === 0) checkEmptiness(rules, place.number, block);
   const body = hashedBody(chain, place.number, place.hash, block, receipts);
   checkReceiptCount(body.transactions, body.receipts);
+  const isClassic = unprovenOf(rules, place.number)?.what === 'everything';
   let cumulativeGas = 0n;
   const transactions = body.receipts.map((receipt, index) =>
     inElement('receipts', index, () => {
@@ -58,14 +59,13 @@ function check(
       expectSame('transactionIndex', BigInt(receipt.transactionIndex), BigInt(index));
       if (isInvented(rules, receipt)) throw new ProofError('from', INVENTED);
       // Some nodes give a state-sync transaction, which uses no gas, a cumulativeGasUsed of 0.
-      if (!isFreeStateSync(rules, receipt)) {
-        cumulativeGas += BigInt(receipt.gasUsed);
-        expectSame('cumulativeGasUsed', BigInt(receipt.cumulativeGasUsed), cumulativeGas);
-      }
+      if (!isFreeStateSync(rules, receipt))
+        cumulativeGas = checkCumulativeGas(receipt, cumulativeGas, isClassic);
       if (!isStated) checkBounds(rules, block, receipt, transaction);
       return price(rules, block, transaction, receipt, isStated);
     }),
   );
+  if (isClassic && block.gasUsed != null) expectSame('gasUsed', BigInt(block.gasUsed), cumulativeGas);
   const net = withoutDonatedGas(rules, transactions, {
     hashOf: (index) => body.transactions[index]?.hash ?? '',
     limitOf: (index) => body.transactions[index]?.gas,
@@ -80,6 +80,23 @@ function check(
 }
 
 type Transaction = CheckedBlock['transactions'][number];
+
+/**
+ * Checks that the cumulative gas grows by the gas of a receipt. On Arbitrum before Nitro, the latter contains the gas for L1 and the former
+ * does not. Nodes of Nitro state the gas for L1, those of Classic do not.
+ * @param before the cumulative gas of the receipt before
+ * @returns that of this one
+ * @throws ProofError
+ */
+function checkCumulativeGas(receipt: CheckedReceipt, before: bigint, isClassic: boolean): bigint {
+  const cumulative = BigInt(receipt.cumulativeGasUsed);
+  const most = before + BigInt(receipt.gasUsed);
+  const ofL1 = isClassic ? receipt.gasUsedForL1 : undefined;
+  if (!isClassic || ofL1 != null) expectSame('cumulativeGasUsed', cumulative, most - BigInt(ofL1 ?? 0));
+  if (cumulative < before || cumulative > most)
+    throw new ProofError('cumulativeGasUsed', `${cumulative} is not from ${before} to ${most}`);
+  return cumulative;
+}
 
 /** @throws ProofError naming the field of a receipt that contradicts the rest of the block */
 function expectSame(field: string, given: string | bigint, expected: string | bigint): void {
@@ -136,7 +153,9 @@ function price(
   const effectiveGasPrice = isFree ? 0n : amount('effectiveGasPrice', stated);
   const fees = {
     execution: gasUsed * effectiveGasPrice,
-    ...(rules.family === 'op-stack' && !isFree ? l1Charges(rules, block, receipt) : NO_L1_CHARGES),
+    ...(rules.family === 'op-stack' && !isFree
+      ? l1Charges(rules, block, receipt, gasUsed * effectiveGasPrice > 0n)
+      : NO_L1_CHARGES),
     // https://eips.ethereum.org/EIPS/eip-4844#gas-accounting
     blob:
       type === BLOB || (isStated && 'blobSchedule' in rules && receipt.blobGasUsed != null)
@@ -185,9 +204,10 @@ function l1Charges(
   rules: OpStackRules,
   block: CheckedBlock,
   { gasUsed, l1Fee, operatorFeeScalar, operatorFeeConstant }: CheckedReceipt,
+  isPaid: boolean,
 ): typeof NO_L1_CHARGES {
-  const wasNotCharged = l1Fee === null && Number(block.number) < rules.bedrockBlock;
-  const l1Data = wasNotCharged ? 0n : amount('l1Fee', l1Fee);
+  const isOld = Number(block.number) < rules.bedrockBlock;
+  const l1Data = isOld ? statedL1Fee(l1Fee, isPaid) : amount('l1Fee', l1Fee);
   const timestamp = Number(block.timestamp);
   // Nodes leave both out if both are zero. If only one is present, the other is missing.
   const isStated = (operatorFeeScalar ?? operatorFeeConstant) != null;

@@ -7,6 +7,7 @@ import { proveTransactions } from './fields/transactions.ts';
 import { hashedBody } from './hashed-body.ts';
 import { proveHeader } from './header.ts';
 import type { RpcBlock, RpcReceipt, StatedPrices } from './json/rpc-types.ts';
+import { statedL1Fee } from './prices/l1-fee.ts';
 import type { ProvenTransaction } from './prices/prices.ts';
 import { type Proof, proofOf, proveFigures, unprovenIn } from './proven-block.ts';
 import { proveReceipts } from './receipts.ts';
@@ -55,8 +56,8 @@ function checkStated(derived: StatedPrices, receipt: RpcReceipt): void {
   }
 }
 
-/** Takes the L1 fee from the receipt, where null means that none was charged. A missing fee never counts as 0. */
-function withStatedL1Fee(transaction: ProvenTransaction, { l1Fee }: RpcReceipt): ProvenTransaction {
-  if (l1Fee === undefined) throw new ProofError('l1Fee', 'the node left it out');
-  return { ...transaction, fees: { ...transaction.fees, l1Data: BigInt(l1Fee ?? 0) } };
-}
+/** Takes the L1 fee from the receipt. */
+const withStatedL1Fee = (transaction: ProvenTransaction, { l1Fee }: RpcReceipt): ProvenTransaction => ({
+  ...transaction,
+  fees: { ...transaction.fees, l1Data: statedL1Fee(l1Fee, transaction.fees.execution > 0n) },
+});

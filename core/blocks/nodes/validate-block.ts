@@ -1,7 +1,7 @@
 import type { Source } from '../../anchor/network.ts';
 import type { Chain } from '../../chains/chains.ts';
 import { unprovenOf } from '../../chains/provable.ts';
-import { BLOB, OP_DEPOSIT } from '../../chains/transaction-types.ts';
+import { ARBITRUM_CLASSIC, BLOB, OP_DEPOSIT } from '../../chains/transaction-types.ts';
 import type { ValidBlock } from '../../figures/block.ts';
 import { policyAt } from '../../figures/day-figures.ts';
 import { checkBlock } from '../../proof/check-block.ts';
@@ -32,11 +32,18 @@ export function validateBlock(
   receipts: unknown,
 ): Attempt<ValidBlock> {
   const policy = policyAt(evidence, number);
+  const isClassic = unprovenOf(chain.rules, number)?.what === 'everything';
   const check = () =>
     sum(chain, number, 'invalid block', () =>
-      checkBlock(chain, decodeCheckedBlock(block), decodeCheckedReceipts(receipts), policy === 'stated'),
+      checkBlock(
+        chain,
+        decodeCheckedBlock(block),
+        // Nodes of Arbitrum Classic state no type.
+        decodeCheckedReceipts(receipts, isClassic ? ARBITRUM_CLASSIC : undefined),
+        policy === 'stated',
+      ),
     );
-  if (unprovenOf(chain.rules, number)?.what === 'everything') return check();
+  if (isClassic) return check();
   const proof = sum(chain, number, 'not proven', () =>
     proveBlock(chain, decodeBlock(block), decodeReceipts(receipts), feed),
   );
@@ -89,6 +96,7 @@ function sum(
   } catch (error) {
     if (!(error instanceof ProofError)) throw error;
     const refused = `${name} block ${number}: ${error.field}: ${error.message}`;
+    if (error.isIncomplete) return { refused, fault: 'unavailable' };
     return { refused, fault: error.isRuleChange ? 'unknown rule' : fault };
   }
 }

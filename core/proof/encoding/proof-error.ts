@@ -8,11 +8,14 @@ export class ProofError extends Error {
   readonly field: string;
   /** True if the block may be right, but follows a rule that this version does not know. */
   readonly isRuleChange: boolean;
+  /** True if what the node gave is right, and the rest is lost to it. */
+  readonly isIncomplete: boolean;
 
-  constructor(field: string, problem: string, { isRuleChange = false } = {}) {
+  constructor(field: string, problem: string, { isRuleChange = false, isIncomplete = false } = {}) {
     super(problem);
     this.field = field;
     this.isRuleChange = isRuleChange;
+    this.isIncomplete = isIncomplete;
   }
 }
 

@@ -69,8 +69,8 @@ const OFFER_MEMBERS = ['gas', 'gasPrice', 'maxFeePerGas', 'maxFeePerBlobGas'];
 export function decodeCheckedHeader(answer: unknown): CheckedHeader {
   const header = object(answer, 'block');
   required(header, ['number', 'hash', 'parentHash', 'timestamp']);
-  optional(header, ['baseFeePerGas']);
-  quantities(header, ['number', 'timestamp', 'baseFeePerGas']);
+  optional(header, ['gasUsed', 'baseFeePerGas']);
+  quantities(header, ['number', 'timestamp', 'gasUsed', 'baseFeePerGas']);
   fixedBytes(header, ['hash', 'parentHash', 'transactionsRoot'], 32);
   fixedBytes(header, ['miner'], 20);
   return answer as CheckedHeader;
@@ -89,14 +89,18 @@ export function decodeCheckedBlock(answer: unknown): CheckedBlock {
   return answer as CheckedBlock;
 }
 
-/** Decodes an answer of `eth_getBlockReceipts` like `decodeCheckedHeader`. */
-export function decodeCheckedReceipts(answer: unknown): readonly CheckedReceipt[] {
+/**
+ * Decodes an answer of `eth_getBlockReceipts` like `decodeCheckedHeader`.
+ * @param usualType the type of receipts that state none, where there is one
+ */
+export function decodeCheckedReceipts(answer: unknown, usualType?: number): readonly CheckedReceipt[] {
   each(answer, 'receipts', MAX_RECEIPTS, (value) => {
     const receipt = object(value, '');
+    receipt.type ??= usualType;
     required(receipt, CHECKED_RECEIPT_MEMBERS);
     if (isEmpty(receipt.to)) receipt.to = undefined;
     if (typeof receipt.status === 'boolean') receipt.status = Number(receipt.status);
-    quantities(receipt, ['transactionIndex', 'blockNumber', 'cumulativeGasUsed', 'status']);
+    quantities(receipt, ['transactionIndex', 'blockNumber', 'cumulativeGasUsed', 'gasUsedForL1', 'status']);
     quantities(receipt, DERIVED_RECEIPT_MEMBERS);
     fixedBytes(receipt, ['transactionHash', 'blockHash'], 32);
     fixedBytes(receipt, ['from', 'to'], 20);
@@ -146,7 +150,7 @@ export function decodeReceipt(value: unknown): RpcReceipt {
   // Erigon 2.60 gives it without 0x, https://github.com/base/node/issues/266. The price is derived.
   if (typeof blobGasPrice === 'string' && !blobGasPrice.startsWith('0x')) receipt.blobGasPrice = undefined;
   optional(receipt, OPTIONAL_RECEIPT_MEMBERS);
-  // Null stays null: before Bedrock it means that no L1 fee was charged.
+  // Null stays null: before Bedrock it means that no L1 fee was charged, or that the node has lost it.
   quantities(receipt, DERIVED_RECEIPT_MEMBERS);
   if (!(LEAF in receipt)) each(receipt.logs, 'logs', MAX_GAS / GAS.log, checkLog);
   return value as RpcReceipt;

@@ -114,7 +114,7 @@ export interface RpcReceipt extends Readonly<Partial<Record<PriceMember, string 
 /** The members of a header that decide a block's place and its checks. Those that only Arbitrum needs are not decoded. */
 export interface CheckedHeader
   extends Pick<RpcHeader, 'number' | 'hash' | 'parentHash' | 'timestamp' | 'baseFeePerGas'>,
-    Partial<Pick<RpcHeader, 'miner' | 'transactionsRoot'>>,
+    Partial<Pick<RpcHeader, 'miner' | 'gasUsed' | 'transactionsRoot'>>,
     Readonly<Partial<Record<'difficulty' | 'extraData' | 'mixHash', unknown>>> {}
 
 type Offer = 'gas' | 'gasPrice' | 'maxFeePerGas' | 'maxFeePerBlobGas';
@@ -133,4 +133,6 @@ export interface CheckedReceipt
     Partial<Pick<RpcReceipt, 'logs'>>,
     Readonly<Record<'type' | 'gasUsed' | 'from' | 'blockHash' | 'blockNumber' | 'transactionIndex', string>> {
   readonly to?: string | null;
+  /** The part of the gas that paid for L1, which nodes of Nitro state. */
+  readonly gasUsedForL1?: string | null;
 }

@@ -105,6 +105,19 @@ export function l1FeeOf(rules: OpStackRules, timestamp: number, parameters: Bedr
   return timestamp < rules.fjordTime ? ecotone(parameters) : fjord(parameters);
 }
 
+/**
+ * Returns the L1 fee that a receipt from before Bedrock states. Null is honest where nothing was paid. Elsewhere the node has lost the value,
+ * as op-geth does when it syncs from a snapshot: https://github.com/ethereum-optimism/op-geth/issues/270.
+ * @throws ProofError when the node left it out. It never counts as 0
+ */
+export function statedL1Fee(l1Fee: string | null | undefined, isPaid: boolean): bigint {
+  if (l1Fee === null && !isPaid) return 0n;
+  if (l1Fee !== null && l1Fee !== undefined) return BigInt(l1Fee);
+  const problem =
+    'the node left it out, as a node does that has synced from a snapshot; add one that keeps the L1 fees of blocks before Bedrock';
+  throw new ProofError('l1Fee', problem, { isIncomplete: true });
+}
+
 const GAS_PER_ZERO = 4;
 const GAS_PER_NONZERO = 16;
 /** Before Regolith, the fee assumed further bytes for a signature, which the payload already contains. */

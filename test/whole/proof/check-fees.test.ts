@@ -99,9 +99,13 @@ describe('on the OP stack', () => {
     expect(feesOf('BASE', gas)).toThrow('receipts[0].l1Fee: ');
   });
 
-  test('a null L1 fee means no charge before Bedrock, and a missing field since', () => {
+  test('a null L1 fee means no charge before Bedrock where nothing is paid, and a missing field elsewhere', () => {
     const at = (number: number) => ({ header: { number } });
-    expect(fees('OPTIMISM', { ...gas, l1Fee: null }, at(105_235_062)).l1Data).toBe(0n);
+    const free = { ...gas, effectiveGasPrice: 0, l1Fee: null };
+    expect(fees('OPTIMISM', free, at(105_235_062)).l1Data).toBe(0n);
+    expect(() => fees('OPTIMISM', { ...gas, l1Fee: null }, at(105_235_062))).toThrow(
+      'synced from a snapshot',
+    );
     expect(() => fees('OPTIMISM', { ...gas, l1Fee: null }, at(105_235_063))).toThrow('l1Fee: ');
     expect(() => fees('OPTIMISM', gas, at(105_235_062))).toThrow('l1Fee: ');
     expect(() => fees('BASE', { ...gas, l1Fee: null }, at(0))).toThrow('l1Fee: ');

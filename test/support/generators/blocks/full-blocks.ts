@@ -19,6 +19,8 @@ export const fullBlockFolders = {
   small: join(ROOT, 'small'),
   /** Up to 274 transactions, in all eras. */
   large: join(ROOT, 'large'),
+  /** Blocks with all receipts, of which the node has lost a value. */
+  incomplete: join(ROOT, 'incomplete'),
   /** Blocks without most of their receipts, which only header and transactions can be proven of. */
   partial: join(ROOT, 'partial'),
 };

@@ -66,12 +66,13 @@ export function sealBlock(chain: Chain, { header, transactions, receipts }: Unse
   const number = Number(header.number);
   const isPseudo = isPseudoIn(chain, number);
   const body = transactions.filter((transaction) => !isPseudo(transaction));
-  const withGas = accumulate(receipts, isPseudo);
+  const isProvable = unprovenOf(chain.rules, number)?.what !== 'everything';
+  // Before Nitro, the cumulative gas of Arbitrum is without the gas for L1.
+  const withGas = accumulate(receipts, isPseudo, isProvable ? [] : ['gasUsedForL1']);
   const gasUsed = withGas.findLast((receipt) => !isPseudo(receipt))?.cumulativeGasUsed ?? '0x0';
   // Since Amsterdam the header's gas is another sum.
   const isOtherSum = header.blockAccessListHash !== undefined && header.gasUsed !== undefined;
   const draft = { ...HEADER, ...header, hash: NO_HASH, ...(!isOtherSum && { gasUsed }) };
-  const isProvable = unprovenOf(chain.rules, number)?.what !== 'everything';
   const { sealed, hashes } = isProvable
     ? sealProvable(
         chain,
@@ -110,11 +111,16 @@ function isPseudoIn({ rules }: Chain, number: number): (one: Json) => boolean {
     isSyntheticStateSync(String(from), String(to), BigInt(String(gasUsed)));
 }
 
-function accumulate(receipts: readonly Json[], isPseudo: (receipt: Json) => boolean): readonly Json[] {
+function accumulate(
+  receipts: readonly Json[],
+  isPseudo: (receipt: Json) => boolean,
+  without: readonly string[],
+): readonly Json[] {
   let cumulative = 0n;
   return receipts.map((receipt) => {
     if (isPseudo(receipt)) return receipt;
     cumulative += BigInt(String(receipt.gasUsed));
+    for (const name of without) cumulative -= BigInt(String(receipt[name] ?? 0));
     return { ...receipt, cumulativeGasUsed: hex(cumulative) };
   });
 }

@@ -33,7 +33,8 @@ export function classicTransaction(random: Random, place: BlockPlace): RandomTra
   const transaction = userTransaction(random, place, [LEGACY]);
   const bid = hex(transaction.price + randomAmount(random));
   const json = { ...transaction.json, type: hex(type), gasPrice: bid };
-  return { ...transaction, type, json, isPriceInReceipt: true };
+  const gasUsedForL1 = random.bigintBelow(transaction.gasUsed + 1n);
+  return { ...transaction, type, json, isPriceInReceipt: true, fields: { gasUsedForL1 } };
 }
 
 export function nitroTransactions(

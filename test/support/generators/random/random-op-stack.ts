@@ -54,10 +54,11 @@ interface OpStackBlock {
   readonly l1: L1Attributes;
 }
 
-/** Before Bedrock: legacy transactions, some without an L1 charge. The L1 fee is not that of any formula here. */
+/** Before Bedrock: legacy transactions. Those that pay nothing may have no L1 fee. The L1 fee is not that of any formula here. */
 function ovmTransaction(random: Random, place: BlockPlace): RandomTransaction {
-  const l1Fee = random.chance(0.3) ? null : 1n + randomAmount(random);
   const transaction = userTransaction(random, place, [LEGACY]);
+  const isFree = transaction.gasUsed * transaction.price === 0n;
+  const l1Fee = random.chance(0.3) && isFree ? null : 1n + randomAmount(random);
   return { ...transaction, fields: { l1Fee }, paid: { ...transaction.paid, l1Data: l1Fee ?? 0n } };
 }
 

@@ -4,6 +4,11 @@ import { L1_ATTRIBUTES_DEPOSITOR } from '#core/chains/protocol-transactions.ts';
 import type { EvidencePolicy } from '#core/figures/day-figures.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import {
+  type FullBlock,
+  fullBlockFolders,
+  readFullBlock,
+} from '#test/support/generators/blocks/full-blocks.ts';
+import {
   blockResponse,
   hex,
   type Json,
@@ -11,6 +16,7 @@ import {
   withHeader,
 } from '#test/support/generators/blocks/seal.ts';
 import { sealedBlock } from '#test/support/generators/blocks/sealed-block.ts';
+import { readOtherJson } from '#test/support/generators/chains/real-nodes.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const arbitrum = chainOf('ARBITRUM');
@@ -172,5 +178,82 @@ describe('before Nitro', () => {
   test('the first block of Nitro must be proven', () => {
     const nitro = withHeader(old, { number: '0x152dd4a' });
     expect(validate(arbitrum, nitro)).toMatchObject({ fault: 'not proven' });
+  });
+});
+
+describe('the blocks of old eras', () => {
+  const OPTIMISM = chainOf('OPTIMISM');
+
+  /** Validates the recorded answers of a real node, which a change may alter. */
+  const validateRecorded = (
+    chain: Chain,
+    { block, receipts }: Pick<FullBlock, 'block' | 'receipts'>,
+    evidence: EvidencePolicy = 'proven',
+  ) => validateBlock({ chain, evidence }, Number(block.number), block, receipts);
+  const ofReceipts = (full: FullBlock, change: Json): FullBlock => ({
+    ...full,
+    receipts: full.receipts.map((receipt) => ({ ...(receipt as Json), ...change })),
+  });
+
+  describe('Optimism before Bedrock', () => {
+    const read = () => readFullBlock(fullBlockFolders.incomplete, 'OPTIMISM-56197908.json.gz');
+
+    test.each(['proven', 'checked'] as const)(
+      'with the policy %s, a null L1 fee of a transaction that pays is what the node has lost',
+      (evidence) => {
+        expect(validateRecorded(OPTIMISM, read(), evidence)).toEqual({
+          refused: expect.stringContaining('receipts[0].l1Fee: the node left it out'),
+          fault: 'unavailable',
+        });
+      },
+    );
+
+    test('the L1 fee of another node completes it', () => {
+      const l1Fee = '0x9589b0a1a280';
+      expect(validateRecorded(OPTIMISM, ofReceipts(read(), { l1Fee }))).toMatchObject({
+        value: { isProven: false, totals: { fees: { execution: 129_952_000_000n, l1Data: BigInt(l1Fee) } } },
+      });
+    });
+  });
+
+  describe('Arbitrum before Nitro', () => {
+    const read = () => readOtherJson<FullBlock>('classic/arbitrum-nitro-16464264.json.gz');
+    const FEES = 206_504_884_964_703n;
+
+    test('a node of Nitro states gas for L1 that its cumulative gas leaves out', () => {
+      expect(validateRecorded(arbitrum, read())).toMatchObject({
+        value: { isProven: false, totals: { transactions: 1, fees: { execution: FEES } } },
+      });
+    });
+
+    // Described by the fixtures of coinbase/chainstorage; nobody has recorded one here.
+    test('a node of Classic states neither type nor gas for L1', () => {
+      const classic = ofReceipts(read(), {
+        type: undefined,
+        gasUsedForL1: undefined,
+        feeStats: { paid: { l1Calldata: '0x0' } },
+      });
+      expect(validateRecorded(arbitrum, classic)).toMatchObject({
+        value: { totals: { transactions: 1, fees: { execution: FEES } } },
+      });
+    });
+
+    test.each([
+      ['cumulative gas that does not leave out the gas for L1', { cumulativeGasUsed: '0xb823' }],
+      ['more gas for L1 than gas', { gasUsedForL1: '0xb824' }],
+      ['more cumulative gas than gas', { gasUsedForL1: undefined, cumulativeGasUsed: '0xb824' }],
+    ])('%s is refused', (_, change) => {
+      expect(validateRecorded(arbitrum, ofReceipts(read(), change))).toEqual({
+        refused: expect.stringContaining('receipts[0].cumulativeGasUsed: '),
+        fault: 'invalid block',
+      });
+    });
+
+    test('a header with other gas than its receipts is refused', () => {
+      const { block, ...full } = read();
+      expect(validateRecorded(arbitrum, { ...full, block: { ...block, gasUsed: '0x5208' } })).toMatchObject({
+        refused: expect.stringContaining('gasUsed: '),
+      });
+    });
   });
 });
