@@ -46,12 +46,19 @@ export const proveBlock = (
     );
   });
 
+const FORK_HINT =
+  'if every endpoint reports it, this chain has forked to another blob schedule: update Chain Insights';
+
 /** @throws ProofError when a receipt states another value than the one that follows from the hashes */
 function checkStated(derived: StatedPrices, receipt: RpcReceipt): void {
   for (const name of Object.keys(derived) as (keyof StatedPrices)[]) {
     const given = receipt[name];
     if (given === undefined || given === null || BigInt(given) === derived[name]) continue;
-    throw new ProofError(name, `${given} is not ${derived[name]}, which follows from the block`);
+    const hint = name === 'blobGasPrice' ? `; ${FORK_HINT}` : '';
+    throw new ProofError(
+      name,
+      `${BigInt(given)} is not ${derived[name]}, which follows from the block${hint}`,
+    );
   }
 }
 
