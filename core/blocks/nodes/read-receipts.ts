@@ -4,7 +4,7 @@ import type { Chain } from '../../chains/chains.ts';
 import { isQuantity } from '../../proof/encoding/hex.ts';
 import { hashedBody } from '../../proof/hashed-body.ts';
 import { createReceiptHasher } from '../../proof/receipts.ts';
-import { EndpointError, type FaultKind, UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
+import { EndpointError, type FaultKind } from '../../rpc/endpoint.ts';
 import type { ConvertElement } from '../../rpc/http/element-stream.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getReceipt, getReceipts } from '../../rpc/methods.ts';
@@ -35,47 +35,33 @@ export async function readReceipts(
     const types = transactions.map(({ type }) => type);
     return createReceiptHasher(chain.rules, { timestamp }, types, feed?.aggregator);
   };
-  const list = await getReceipts(rpc, number, prepare).catch(asListFault);
-  if (Array.isArray(list) && list.length >= countOf(await block)) return list;
+  const list = await getReceipts(rpc, number, prepare).catch(asAbsence);
   const { transactions } = await read();
-  const [first, ...others] = transactions;
-  // State syncs need no receipt in a list.
-  if (!first || (Array.isArray(list) && list.length >= transactions.length)) return listOrThrow(list);
-  const convert = await prepare();
   const endsAt = performance.now() + MAX_SEPARATE_MS;
-  const readOne = async ({ hash }: { readonly hash: string }, index: number) => {
-    // An endpoint may list any number of transactions, and answer slowly.
-    if (performance.now() > endsAt) throw LATE;
-    return convert(await getReceipt(rpc, hash), index);
+  const readAll = async () => {
+    const convert = await prepare();
+    const readOne = async ({ hash }: { readonly hash: string }, index: number) => {
+      // An endpoint may list any number of transactions, and answer slowly.
+      if (performance.now() > endsAt) throw LATE;
+      return convert(await getReceipt(rpc, hash), index);
+    };
+    // The first one alone, because a node that has pruned the block has none of them.
+    const first = await pMap(transactions.slice(0, 1), readOne);
+    const readNext = (one: { readonly hash: string }, index: number) => first[index] ?? readOne(one, index);
+    return pMap(transactions, readNext, { concurrency: CONCURRENCY });
   };
-  try {
-    // Alone, because a node that has pruned the block has none of them.
-    const one = await readOne(first, 0);
-    const readNext = (other: typeof first, index: number) => readOne(other, index + 1);
-    return [one, ...(await pMap(others, readNext, { concurrency: CONCURRENCY }))];
-  } catch (error) {
-    const lacksThem =
-      error instanceof EndpointError && (WITHOUT_LIST.has(error.kind) || UNAVAILABLE_KINDS.has(error.kind));
-    if (error !== LATE && !lacksThem) throw error;
-    return listOrThrow(list);
-  }
-}
-
-/** @throws the error, unless single receipts may be had after it */
-function asListFault(error: unknown): EndpointError {
-  if (error instanceof EndpointError && WITHOUT_LIST.has(error.kind)) return error;
-  throw error;
-}
-
-function listOrThrow(list: unknown): unknown {
+  const isComplete = Array.isArray(list) && list.length >= transactions.length;
+  const separate = isComplete || transactions.length === 0 ? undefined : await readAll().catch(asAbsence);
+  if (Array.isArray(separate)) return separate;
   if (list instanceof EndpointError) throw list;
   return list;
 }
 
-const countOf = (block: unknown): number => {
-  const { transactions } = Object(block);
-  return Array.isArray(transactions) ? transactions.length : 0;
-};
+/** @throws the error, unless the endpoint may give the same in another way */
+function asAbsence(error: unknown): unknown {
+  if (error === LATE || (error instanceof EndpointError && WITHOUT_LIST.has(error.kind))) return error;
+  throw error;
+}
 
 /**
  * Returns the time of a block, and the hashes and types of the transactions that its roots cover. The block is not proven yet: a wrong value

@@ -143,7 +143,7 @@ test.each([
     kind: 'no endpoint',
     isRuleChange: true,
     reason: expect.stringContaining(
-      'receipts[0].blobGasPrice: 108 is not 1, which follows from the block; if every endpoint reports it, this chain has forked to another blob schedule',
+      'receipts[0].blobGasPrice: 108 is not 1, which follows from the block; if every endpoint reports it, this chain has forked',
     ),
   });
 });
