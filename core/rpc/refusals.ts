@@ -49,7 +49,8 @@ const GETH = 'ethereum/go-ethereum: rpc/errors.go, eth/api_backend.go, node/rpcs
 const PONDER = 'ponder-sh/ponder: packages/utils/src/getLogsRetryHelper.ts';
 const EIP_1474 = 'EIP-1474, error codes';
 
-const NO_FINALIZED = 'set CONFIRMATIONS_<CHAIN>, or confirmations in the stage';
+const FINALIZED = ['finalized'];
+const NO_TAG = 'set CONFIRMATIONS_<CHAIN>, or confirmations in the stage';
 const NOT_AVAILABLE = 'does not exist/is not available';
 const VHOSTS = 'start geth with the name of its host in --http.vhosts';
 const TOO_LARGE = ['response size', 'response too', 'response is too'];
@@ -86,7 +87,7 @@ export const REFUSALS: readonly RefusalRow[] = [
 
   { means: 'no method', codes: [-32601], status: [...WORKS, 403], source: PROXYD },
   { means: 'no method', codes: [-32700], says: [NOT_AVAILABLE], status: WORKS, source: 'ganache 7.9.2' },
-  { means: 'no method', codes: [-32602], says: ['finalized'], remedy: NO_FINALIZED, source: 'hardhat EDR' },
+  { means: 'no method', codes: [-32602], says: FINALIZED, remedy: NO_TAG, status: WORKS, source: 'EDR' },
   { means: 'no method', codes: [-32004], status: WORKS, source: EIP_1474 },
   { means: 'no method', says: NO_METHOD, status: [...WORKS, 403], source: ERPC },
 

@@ -51,7 +51,7 @@ export async function readReceipts(
     return pMap(transactions, readNext, { concurrency: CONCURRENCY });
   };
   const isComplete = Array.isArray(list) && list.length >= transactions.length;
-  const separate = isComplete || transactions.length === 0 ? undefined : await readAll().catch(asAbsence);
+  const separate = isComplete ? undefined : await readAll().catch(asAbsence);
   if (Array.isArray(separate)) return separate;
   if (list instanceof EndpointError) throw list;
   return list;

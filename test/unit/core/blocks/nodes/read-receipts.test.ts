@@ -158,9 +158,13 @@ describe('an endpoint that refuses the whole list', () => {
     expect(calls.toSorted()).toEqual(LISTS);
   });
 
-  test('is asked for no receipt of a block without transactions, whose list is empty', async () => {
+  test.each<[string, NodeResponse]>([
+    ['is empty', { result: [] }],
+    ['is null', { result: null }],
+    ['is no method', { error: { code: -32601, message: 'the method does not exist' } }],
+  ])('is asked for no receipt of a block without transactions, whose list %s', async (_, list) => {
     const empty = sealedBlock(ethereum, [], { number: '0x5' });
-    const { attempt, calls } = await read(empty, tell([]));
+    const { attempt, calls } = await read(empty, () => list);
     expect(attempt).toMatchObject({ value: { isProven: true, totals: { transactions: 0 } } });
     expect(calls.toSorted()).toEqual(LISTS);
   });
