@@ -20,6 +20,12 @@ function rerun(script) {
     // A terminal sends Ctrl-C to both processes, and a second SIGINT would end a command that is finishing its work.
     process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal)));
   }
+  child.once('error', ({ message }) => {
+    console.error(
+      `The bundled Node ${OLDEST_MAJOR} did not start (${message}). It needs glibc, which Alpine Linux lacks. Run this with Node ${OLDEST_MAJOR} or newer of your system, such as that of the image node:${OLDEST_MAJOR}-alpine.`,
+    );
+    process.exit(1);
+  });
   child.once('exit', (code, signal) => {
     if (!signal) process.exit(code);
     process.removeAllListeners(signal);

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Help, type Option } from 'commander';
+import { allowSlowConnects } from '../core/rpc/connect-attempts.ts';
 import { SOFTWARE_VERSION } from '../core/software-version.ts';
 import { OldTableError } from '../core/store/chain/coverage.ts';
 import { UnknownItemError } from '../core/store/days/day-item.ts';
@@ -31,6 +32,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 ]);
 
 export async function main(): Promise<void> {
+  allowSlowConnects();
   endOnInterrupt();
   process.stdout.on('error', endWithoutOutput);
   try {

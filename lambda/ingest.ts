@@ -9,6 +9,7 @@ import { startRunStats } from '../core/days/day-run.ts';
 import { dataAgeSeconds, recordLag, reviewConflicts, unreadSeconds } from '../core/ingest/freshness.ts';
 import { type IngestReport, isFailed, type RunReport, reportOf } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
+import { allowSlowConnects } from '../core/rpc/connect-attempts.ts';
 import {
   createKnownUpstreams,
   createParameterStore,
@@ -47,6 +48,7 @@ export type IngestEvent = z.input<typeof eventSchema>;
 const RESERVE_MS = 15_000;
 
 disablePretenuring();
+allowSlowConnects();
 const table = createDocumentTable(fromEnvironment('tableName'));
 const upstreamsOf = createKnownUpstreams(createParameterStore());
 const sendEvent = createEventBus(fromEnvironment('stackId'));

@@ -1,6 +1,7 @@
 import { addDays, dayOf, earlier } from '../core/figures/calendar.ts';
 import type { IngestReport } from '../core/ingest/report.ts';
 import { asSentence, printable } from '../core/printable.ts';
+import { allowSlowConnects } from '../core/rpc/connect-attempts.ts';
 import { announce } from './announcement.ts';
 import { LOOPBACK } from './listen.ts';
 import { type LocalService, startService } from './service.ts';
@@ -75,6 +76,7 @@ function printUsage({ url, tableUrl, chains, from, gap }: LocalService, { apiKey
 
 /** Runs the local service until it receives a signal. docs/local.md lists its environment variables. */
 export async function main(): Promise<void> {
+  allowSlowConnects();
   // Safe at any time: the table survives a kill, and the child guard ends children.
   const stop = () => {
     console.log('\nStopped.');

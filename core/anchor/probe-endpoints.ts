@@ -11,7 +11,7 @@ import {
   requestWithFailover,
 } from '../rpc/failover.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
-import { getChainId } from '../rpc/methods.ts';
+import { findBlockHeader, getChainId } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import type { SourceSettings } from '../settings/chain-settings.ts';
 import { type Disputed, type FinalBlock, findAnchor, findProvenAnchor, type Probed } from './anchor.ts';
@@ -23,7 +23,7 @@ import {
   upstreamsFor,
   votersOf,
 } from './network.ts';
-import { getHeader, type HeaderRules, isHashed } from './read-header.ts';
+import { getHeader, type HeaderRules, isHashed, validateHeader } from './read-header.ts';
 
 type ProbeResult = Probed | NoEndpoint | Disputed;
 
@@ -117,7 +117,12 @@ export async function getFinalHead(
   rules: HeaderRules,
   confirmations: number | undefined,
 ): Promise<Attempt<BlockHeader>> {
-  if (confirmations === undefined) return getHeader(rpc, rules, 'finalized');
+  if (confirmations === undefined) {
+    const answer = await findBlockHeader(rpc, 'finalized');
+    if (answer !== null) return validateHeader(rules, 'finalized', answer);
+    const refused = `${rules.chain.name}: no block is final to the node yet. Wait for its first final block`;
+    return { refused, fault: 'not yet' };
+  }
   const latest = await getHeader(rpc, rules, 'latest');
   if ('refused' in latest) return latest;
   const number = latest.value.number - confirmations;

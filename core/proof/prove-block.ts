@@ -47,12 +47,15 @@ export const proveBlock = (
     );
   });
 
+const FORK_HINT = '; if every endpoint reports it, this chain has forked: update Chain Insights';
+
 /** @throws ProofError when a receipt states another value than the one that follows from the hashes */
 function checkStated(derived: StatedPrices, receipt: RpcReceipt): void {
   for (const name of Object.keys(derived) as (keyof StatedPrices)[]) {
     const given = receipt[name];
     if (given === undefined || given === null || BigInt(given) === derived[name]) continue;
-    throw new ProofError(name, `${given} is not ${derived[name]}, which follows from the block`);
+    const problem = `${BigInt(given)} is not ${derived[name]}, which follows from the block`;
+    throw new ProofError(name, name === 'blobGasPrice' ? problem + FORK_HINT : problem);
   }
 }
 

@@ -120,7 +120,8 @@ export type FaultKind =
   | 'unknown rule';
 
 /** With these faults the endpoint does not have the data, for example because it is pruned. */
-export const UNAVAILABLE_KINDS: ReadonlySet<FaultKind> = new Set(['unavailable', 'no method', 'not yet']);
+const LACKING = ['unavailable', 'pruned', 'no method', 'not yet'] as const;
+export const UNAVAILABLE_KINDS: ReadonlySet<FaultKind> = new Set(LACKING);
 
 /** A fault of one endpoint. The message begins with the host and never contains the URL; foreign text comes from `quote`. */
 export class EndpointError extends Error {

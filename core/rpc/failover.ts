@@ -63,7 +63,7 @@ const isRateLimited = ({ fault, health }: Upstream) => fault?.kind === 'rate lim
 
 /**
  * Requests something from one endpoint after the other until one gives a response that `request` accepts. Each endpoint has three tries
- * with growing pauses in between. A rate limit does not count as a try, because with a low limit many requests wait for their turn while
+ * with growing pauses in between, but one that has pruned the data is not tried again. A rate limit does not count as a try, because with a low limit many requests wait for their turn while
  * others are answered.
  * @param what names the thing in a failure, such as `ETHEREUM block 12`
  * @throws the signal's reason when that aborts
@@ -78,6 +78,7 @@ export async function requestWithFailover<T>(
   const { clock, signal } = context;
   const faults: Fault[] = [];
   const isSpent = (upstream: Upstream) =>
+    faults.some(([one, { kind }]) => one === upstream && kind === 'pruned') ||
     faults.filter(([one, { kind }]) => one === upstream && kind !== 'rate limit').length >= ROUNDS;
   let rounds = 0;
   for (;;) {

@@ -8,6 +8,8 @@ export const REMEDIES = {
   /** The response exceeds the limit of the endpoint, or ours. */
   'too large': 'less is requested at once',
   unavailable: 'the node does not have it; another may, such as an archive node',
+  /** The endpoint will never have it, so it is not tried again at once. */
+  pruned: 'the node has deleted it; add an endpoint with more history',
   'no method': 'enable the method, or add an endpoint that offers it',
   /** The endpoint does not know the block yet. */
   'not yet': 'wait until the node has synced',
@@ -47,6 +49,9 @@ const GETH = 'ethereum/go-ethereum: rpc/errors.go, eth/api_backend.go, node/rpcs
 const PONDER = 'ponder-sh/ponder: packages/utils/src/getLogsRetryHelper.ts';
 const EIP_1474 = 'EIP-1474, error codes';
 
+const FINALIZED = ['finalized'];
+const NO_TAG = 'set CONFIRMATIONS_<CHAIN>, or confirmations in the stage';
+const NOT_AVAILABLE = 'does not exist/is not available';
 const VHOSTS = 'start geth with the name of its host in --http.vhosts';
 const TOO_LARGE = ['response size', 'response too', 'response is too'];
 const TOO_OFTEN = ['rate limit', 'rate exceeded', 'too many request', 'request limit'];
@@ -81,13 +86,15 @@ export const REFUSALS: readonly RefusalRow[] = [
   { means: 'rate limit', says: OVERLOADED, source: ERPC },
 
   { means: 'no method', codes: [-32601], status: [...WORKS, 403], source: PROXYD },
+  { means: 'no method', codes: [-32700], says: [NOT_AVAILABLE], status: WORKS, source: 'ganache 7.9.2' },
+  { means: 'no method', codes: [-32602], says: FINALIZED, remedy: NO_TAG, status: WORKS, source: 'EDR' },
   { means: 'no method', codes: [-32004], status: WORKS, source: EIP_1474 },
   { means: 'no method', says: NO_METHOD, status: [...WORKS, 403], source: ERPC },
 
   { means: 'not yet', codes: GENERIC, says: NOT_YET, status: WORKS, source: GETH },
   { means: 'not yet', codes: [-39001], status: WORKS, source: 'ethereum/execution-apis#879' },
 
-  { means: 'unavailable', codes: [4444], status: WORKS, source: 'EIP-4444, seen with geth 1.17.10' },
+  { means: 'pruned', codes: [4444], status: WORKS, source: 'EIP-4444, seen with geth 1.17.10' },
   { means: 'unavailable', codes: [-32001], status: WORKS, source: EIP_1474 },
   { means: 'unavailable', codes: GENERIC, says: NO_BLOCK, status: WORKS, source: ERPC_MISSING },
   { means: 'unavailable', codes: GENERIC, says: PRUNED, status: WORKS, source: ERPC_MISSING },

@@ -42,8 +42,9 @@ const environment = (): Readonly<Record<string, string | undefined>> =>
 
 /** Completes and checks a connection, because the errors of `fetch` quote the key and the URL. @throws ChainInsightsError */
 export function connect(options: ConnectionOptions): Connection {
-  const { CHAIN_INSIGHTS_URL, CHAIN_INSIGHTS_KEY } = environment();
-  const { url = CHAIN_INSIGHTS_URL, key = CHAIN_INSIGHTS_KEY, retries = 4, timeoutMs = 30_000 } = options;
+  // Deno asks for permission even to read one variable.
+  const { url = environment().CHAIN_INSIGHTS_URL, key = environment().CHAIN_INSIGHTS_KEY } = options;
+  const { retries = 4, timeoutMs = 30_000 } = options;
   if (!url) throw new ChainInsightsError('No URL of the service: set CHAIN_INSIGHTS_URL, or pass url.');
   if (!key?.trim()) throw new ChainInsightsError('No key: set CHAIN_INSIGHTS_KEY, or pass key.');
   if (!/^[ -~]+$/.test(key.trim()))

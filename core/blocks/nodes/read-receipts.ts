@@ -10,15 +10,16 @@ import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getReceipt, getReceipts } from '../../rpc/methods.ts';
 
 /** Faults after which an endpoint may still give single receipts. */
-const WITHOUT_LIST: ReadonlySet<FaultKind> = new Set(['too large', 'no method']);
+const WITHOUT_LIST: ReadonlySet<FaultKind> = new Set(['too large', 'no method', 'unavailable', 'down']);
 /** Receipts that are requested at once where an endpoint refuses the whole list. */
 const CONCURRENCY = 8;
 /** As long as a list may take. */
 const MAX_SEPARATE_MS = 150_000;
+const LATE = new Error('Single receipts take too long');
 
 /**
  * Reads the receipts of a block. Those of a big block are hashed one by one as they come, and their logs are not kept. Where the
- * endpoint gives no lists, or this one is larger than it gives or than is read, each receipt is requested separately.
+ * endpoint gives no complete list, or this one is larger than is read, each receipt is requested separately.
  * @param block the answer with the block, not decoded
  * @throws EndpointError
  */
@@ -34,20 +35,32 @@ export async function readReceipts(
     const types = transactions.map(({ type }) => type);
     return createReceiptHasher(chain.rules, { timestamp }, types, feed?.aggregator);
   };
-  try {
-    return await getReceipts(rpc, number, prepare);
-  } catch (error) {
-    if (!(error instanceof EndpointError) || !WITHOUT_LIST.has(error.kind)) throw error;
-    const { transactions } = await read();
+  const list = await getReceipts(rpc, number, prepare).catch(asAbsence);
+  const { transactions } = await read();
+  const endsAt = performance.now() + MAX_SEPARATE_MS;
+  const readAll = async () => {
     const convert = await prepare();
-    const endsAt = performance.now() + MAX_SEPARATE_MS;
     const readOne = async ({ hash }: { readonly hash: string }, index: number) => {
       // An endpoint may list any number of transactions, and answer slowly.
-      if (performance.now() > endsAt) throw error;
+      if (performance.now() > endsAt) throw LATE;
       return convert(await getReceipt(rpc, hash), index);
     };
-    return pMap(transactions, readOne, { concurrency: CONCURRENCY });
-  }
+    // The first one alone, because a node that has pruned the block has none of them.
+    const first = await pMap(transactions.slice(0, 1), readOne);
+    const readNext = (one: { readonly hash: string }, index: number) => first[index] ?? readOne(one, index);
+    return pMap(transactions, readNext, { concurrency: CONCURRENCY });
+  };
+  const isComplete = Array.isArray(list) && list.length >= transactions.length;
+  const separate = isComplete ? undefined : await readAll().catch(asAbsence);
+  if (Array.isArray(separate)) return separate;
+  if (list instanceof EndpointError) throw list;
+  return list;
+}
+
+/** @throws the error, unless the endpoint may give the same in another way */
+function asAbsence(error: unknown): unknown {
+  if (error === LATE || (error instanceof EndpointError && WITHOUT_LIST.has(error.kind))) return error;
+  throw error;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { createFolder } from '#test/support/folders.ts';
 import { runNode } from '#test/support/processes/run-node.ts';
 import { startServiceProcess } from '#test/support/processes/service-process.ts';
@@ -38,6 +38,21 @@ test.each(oldNodes)('%s runs the local service and forwards SIGTERM to it', asyn
   service.child.kill('SIGTERM');
   expect(await service.exit).toEqual([0, null]);
   await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
+
+test('a bundled Node that cannot run, as without glibc, is explained', () => {
+  const folder = createFolder();
+  cpSync('bin', folder, { recursive: true });
+  const bundled = join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+  mkdirSync(dirname(bundled), { recursive: true });
+  // The loader that it names is not there, so that spawning it is ENOENT although the file exists.
+  writeFileSync(bundled, '#!/lib/ld-of-glibc.so\n', { mode: 0o755 });
+  const { status, stderr } = run(node20, join(folder, 'cli.js'), '--version');
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^The bundled Node 24 did not start .* ENOENT\)/),
+  ]);
+  expect(stderr).toContain('glibc');
 });
 
 test('without the bundled Node, an old Node prints which one to install', () => {

@@ -45,6 +45,20 @@ test.each<[string, (response: ServerResponse) => void]>([
   );
 });
 
+test('reads no environment when the URL and the key are passed, as Deno without --allow-env needs', async () => {
+  const variables = Object.getOwnPropertyDescriptor(process, 'env');
+  const refuse = () => {
+    throw new Error('NotCapable: Requires env access');
+  };
+  Object.defineProperty(process, 'env', { get: refuse, configurable: true });
+  try {
+    expect(() => client()).not.toThrow();
+    expect(() => chainInsights({ url: url() })).toThrow('Requires env access');
+  } finally {
+    Object.defineProperty(process, 'env', variables ?? {});
+  }
+});
+
 test('asks for the fields of days that a program names', async () => {
   const { rows } = await client().days({ ...query, fields: ['fees', 'evidence'] });
   expect(rows.map(({ date, fees }) => [date, fees])).toEqual([['2025-11-01', '0.1']]);

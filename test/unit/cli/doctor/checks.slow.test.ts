@@ -117,7 +117,7 @@ test('names the field of a block that cannot be proven, and still measures the e
       check: 'proof',
       kind: 'not proven',
       reason: expect.stringContaining(
-        'ETHEREUM block 8: receipts[0].effectiveGasPrice: 0x1 is not 8, which follows from the block',
+        'ETHEREUM block 8: receipts[0].effectiveGasPrice: 1 is not 8, which follows from the block',
       ),
     }),
   ]);

@@ -8,7 +8,11 @@ import type { SourceSettings } from '#core/settings/chain-settings.ts';
 import { fastClock, turns } from '#test/support/clock.ts';
 import { blockResponse } from '#test/support/generators/blocks/seal.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
-import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import {
+  type JsonRpcServer,
+  type NodeResponse,
+  startJsonRpcServer,
+} from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith, sourceOf, upstreamsOf, valueIn } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
@@ -55,6 +59,22 @@ test('waits for a late host only where the others are behind a block that is kno
   };
   expect(await anchorOver(3)).toBe(3);
   expect(await anchorOver(4)).toBe(9);
+});
+
+test.each<[string, NodeResponse, string]>([
+  ['has no final block yet', { result: null }, 'Wait for its first final block'],
+  [
+    'refuses the tag before the merge',
+    { error: { code: -32602, message: "The 'safe' and 'finalized' block tags are not allowed" } },
+    'set CONFIRMATIONS_<CHAIN>, or confirmations in the stage',
+  ],
+])('advises what helps where a node %s', async (_, answer, advice) => {
+  await using node = await startJsonRpcServer((call) =>
+    call.params[0] === 'finalized' ? answer : answerWell(call),
+  );
+  expect(await probeEndpoints(ethereum, requestContextWith({}), upstreamsOf(ethereum, [node]))).toMatchObject(
+    { kind: 'no endpoint', reason: expect.stringContaining(advice) },
+  );
 });
 
 describe('a proven anchor', () => {

@@ -156,6 +156,16 @@ test.each<[string, NodeResponse]>([
   expect(await answered([unknown, once, pruned])).toMatchObject({ isUnavailable: false });
 });
 
+test('asks an endpoint that has pruned the data once, and one that answers null three times', async () => {
+  const callsFor = async (answer: NodeResponse) => {
+    await using node = await startJsonRpcServer(() => answer);
+    const failure = await askForName(upstreamsOf(ethereum, [node]));
+    return [node.calls.length, failure];
+  };
+  expect(await callsFor(pruned)).toEqual([1, expect.objectContaining({ isUnavailable: true })]);
+  expect(await callsFor(unknown)).toEqual([3, expect.objectContaining({ isUnavailable: true })]);
+});
+
 test('the health of an endpoint reports each refusal once, by host and kind', async () => {
   const answers: NodeResponse[] = [
     { status: 429, body: '' },

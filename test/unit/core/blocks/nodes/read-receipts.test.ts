@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readBlockFrom } from '#core/blocks/nodes/read-block.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import type { EvidencePolicy } from '#core/figures/day-figures.ts';
@@ -15,6 +16,7 @@ import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/
 import { rpcTo } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
+const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 const log = { address: `0x${'11'.repeat(20)}`, topics: [hashOf('topic')], data: `0x${'22'.repeat(200)}` };
 const logs = Array.from({ length: 60 }, () => log);
 const pairs = Array.from({ length: 140 }, () => ({ receipt: { logs } }));
@@ -40,6 +42,20 @@ async function read(
   const rpc = rpcTo(endpointOf(chain, node.url));
   const number = Number(given.header.number);
   const attempt = await readBlockFrom({ chain, evidence }, number, rpc, node.host);
+  return { attempt, calls: node.calls.map(({ method }) => method) };
+}
+
+/** Reads the block, with the kind of an EndpointError as its fault. */
+async function readOrFail(receipts: (call: Call) => NodeResponse) {
+  await using node = await startJsonRpcServer(answerFor(block, receipts));
+  const rpc = rpcTo(endpointOf(ethereum, node.url));
+  const failed = (error: unknown) => {
+    if (error instanceof EndpointError) return { fault: error.kind };
+    throw error;
+  };
+  const attempt = await readBlockFrom({ chain: ethereum, evidence: 'proven' }, 5, rpc, node.host).catch(
+    failed,
+  );
   return { attempt, calls: node.calls.map(({ method }) => method) };
 }
 const tell = (receipts: readonly Json[]) => (): NodeResponse => ({ result: receipts });
@@ -77,7 +93,10 @@ test.each<[string, number, Json, string]>([
 
 test('refuses one receipt too few, and one too many', async () => {
   const { receipts } = block;
-  const short = await read(block, tell(receipts.slice(1)));
+  const withoutSingle = ({ method }: Call) => ({
+    result: method === 'eth_getTransactionReceipt' ? null : receipts.slice(1),
+  });
+  const short = await read(block, withoutSingle);
   expect(short.attempt).toMatchObject({
     refused: expect.stringContaining('139 receipts of 140 transactions'),
   });
@@ -107,10 +126,47 @@ describe('an endpoint that refuses the whole list', () => {
     ['with status 413', { status: 413, body: '' }],
     ['with an error', { error: { code: -32008, message: 'response is too big' } }],
     ['because it has no lists', { error: { code: -32601, message: 'the method does not exist' } }],
+    ['as ganache does', readJson('test/fixtures/real-nodes/ganache-7.9.2-no-block-receipts.json')],
+    ['with an internal error', { error: { code: -32603, message: 'Internal error' } }],
+    ['with null', { result: null }],
+    ['with an empty list', { result: [] }],
+    ['with a list that is one short', { result: block.receipts.slice(1) }],
   ])('%s gives each receipt separately', async (_, refusal) => {
     const { attempt, calls } = await read(block, refusing(refusal));
     expect(attempt).toMatchObject({ value: { isProven: true, totals: { fees: { execution: FEES } } } });
     expect(calls.filter((method) => method === 'eth_getTransactionReceipt')).toHaveLength(140);
+  });
+
+  const LISTS = ['eth_getBlockByNumber', 'eth_getBlockReceipts'];
+
+  test.each<[string, NodeResponse]>([
+    ['null', { result: null }],
+    ['an empty list', { result: [] }],
+  ])('is asked for one receipt alone where it has pruned them and answers with %s', async (_, refusal) => {
+    const pruned = ({ method }: Call) =>
+      method === 'eth_getTransactionReceipt' ? { result: null } : refusal;
+    const { attempt, calls } = await readOrFail(pruned);
+    expect(attempt).toMatchObject({ fault: expect.stringMatching(/^(unavailable|not proven)$/) });
+    expect(calls.toSorted()).toEqual([...LISTS, 'eth_getTransactionReceipt']);
+  });
+
+  test('is asked for no receipt once it says that history is pruned', async () => {
+    const { attempt, calls } = await readOrFail(
+      refusing({ error: { code: 4444, message: 'pruned history unavailable' } }),
+    );
+    expect(attempt).toMatchObject({ fault: 'pruned' });
+    expect(calls.toSorted()).toEqual(LISTS);
+  });
+
+  test.each<[string, NodeResponse]>([
+    ['is empty', { result: [] }],
+    ['is null', { result: null }],
+    ['is no method', { error: { code: -32601, message: 'the method does not exist' } }],
+  ])('is asked for no receipt of a block without transactions, whose list %s', async (_, list) => {
+    const empty = sealedBlock(ethereum, [], { number: '0x5' });
+    const { attempt, calls } = await read(empty, () => list);
+    expect(attempt).toMatchObject({ value: { isProven: true, totals: { transactions: 0 } } });
+    expect(calls.toSorted()).toEqual(LISTS);
   });
 
   test.each(['type', 'hash'])('is at fault for a %s that throws when it is made text', async (member) => {
