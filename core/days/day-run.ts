@@ -34,7 +34,7 @@ export interface RunStats {
   blocks: number;
   head?: BlockHeader;
   /** Timestamp, seconds, of the last counted block. */
-  reached?: number;
+  reached?: number | undefined;
   readonly faults: Record<string, Partial<Record<FaultKind, number>>>;
   /** The first reason by host. */
   readonly notProven: Map<string, string>;
@@ -42,6 +42,8 @@ export interface RunStats {
   suspects: ReadonlySet<string>;
   hostsBehind?: string | undefined;
   unsentEvents?: string | undefined;
+  /** The first block that follows no rule that is known here. */
+  refusedBlock?: number | undefined;
   readonly countFault: RequestContext['onFault'];
 }
 

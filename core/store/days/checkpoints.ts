@@ -32,6 +32,8 @@ export interface Checkpoint {
   /** The reason why that block is final; absent when no block is anchored. */
   readonly anchoredBy?: Finality | undefined;
   readonly restatement?: Restatement | undefined;
+  /** Why and when the next block was refused, if it follows no known rule. */
+  readonly refusal?: z.output<typeof refusalSchema> | undefined;
 }
 
 /** Days whose progress has other versions of the measures start over. */
@@ -105,6 +107,8 @@ export function decodeProgress(
   return data.rules === rulesKey(rules, spanOf(progress)) ? progress : undefined;
 }
 
+const refusalSchema = z.object({ reason: z.string(), at: z.iso.datetime() });
+
 const checkpointSchema = z.object({
   ...savedShape,
   sequence: integer,
@@ -114,6 +118,7 @@ const checkpointSchema = z.object({
   reason: z.optional(z.string()),
   requested_at: z.optional(z.string()),
   is_by_hand: z.optional(z.boolean()),
+  refusal: z.optional(refusalSchema),
 });
 
 type OfCheckpoint = Pick<Checkpoint, 'day' | 'restatement'>;
@@ -123,7 +128,7 @@ const keyOf = (store: ChainStore, { day, restatement }: OfCheckpoint) =>
   itemKey(store, restatement ? 'restatement' : 'progress', day);
 
 const toItem = (store: ChainStore, checkpoint: Checkpoint) => {
-  const { sequence, progress, anchored, anchoredBy, restatement } = checkpoint;
+  const { sequence, progress, anchored, anchoredBy, restatement, refusal } = checkpoint;
   return {
     ...keyOf(store, checkpoint),
     sequence,
@@ -134,6 +139,7 @@ const toItem = (store: ChainStore, checkpoint: Checkpoint) => {
     reason: restatement?.reason,
     requested_at: restatement?.requestedAt,
     is_by_hand: restatement?.isByHand,
+    refusal,
   };
 };
 
@@ -149,6 +155,7 @@ export function decodeCheckpoint(store: Omit<ChainReader, 'table'>, value: Recor
     anchoredBy: item.anchored_by && finalityOf(item.anchored_by),
     restatement:
       reason !== undefined && requestedAt !== undefined ? { reason, requestedAt, isByHand } : undefined,
+    refusal: item.refusal,
   };
 }
 
@@ -187,11 +194,17 @@ export const requestRestatement = (store: ChainStore, day: UtcDay, restatement: 
 export async function saveCheckpoint(
   store: ChainStore,
   before: Checkpoint,
-  { progress, anchored, anchoredBy }: Pick<Checkpoint, 'progress' | 'anchored' | 'anchoredBy'>,
+  { progress, anchored, anchoredBy, refusal }: Omit<Checkpoint, 'day' | 'sequence' | 'restatement'>,
 ): Promise<Checkpoint | undefined> {
-  const next = { ...before, sequence: before.sequence + 1, progress, anchored, anchoredBy };
+  const next = { ...before, sequence: before.sequence + 1, progress, anchored, anchoredBy, refusal };
   const isSaved = await store.table.putIf(toItem(store, next), isUnchanged('sequence', before.sequence));
   return isSaved ? next : undefined;
+}
+
+/** Saves why a day cannot be read on. A run that saves progress drops the reason. */
+export async function saveRefusal(store: ChainStore, day: UtcDay, refusal: Checkpoint['refusal']) {
+  const checkpoint = await getCheckpoint(store, day);
+  await saveCheckpoint(store, checkpoint, { ...checkpoint, refusal });
 }
 
 /** Deletes a checkpoint. That of a restatement stays when it belongs to a later request. */

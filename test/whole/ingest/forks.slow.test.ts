@@ -1,4 +1,4 @@
-import type { Chain } from '#core/chains/chains.ts';
+import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
 import { type IngestReport, isFailed } from '#core/ingest/report.ts';
@@ -9,6 +9,7 @@ import {
   FORK,
   type ForkScene,
   forkScenes,
+  newHeaderField,
   newSchedule,
   UNSEEN_FORK,
   unseenFork,
@@ -134,6 +135,51 @@ describe.each(forkScenes())('$name', ({ chain, rulesBefore, blocks, modules, pro
       expect(await storedFigures(chain)).toEqual(expected);
     },
   );
+});
+
+describe('a new service whose head is after the fork', () => {
+  test.each(forkScenes())(
+    'publishes the days before $name',
+    async ({ chain, rulesBefore, blocks, modules }) => {
+      const answer = answerFrom(blocks, { chainId: chain.id });
+      const respond = (call: Call) =>
+        call.method === 'eth_call' ? { result: NO_CONSTRAINTS } : answer(call);
+      await using one = await startJsonRpcServer(respond);
+      await using two = await startJsonRpcServer(respond);
+      const old = await versionWith(modules);
+      const report = await old([one, two], { chain: { ...chain, rules: rulesBefore } });
+      expect(report).toMatchObject({ days: [DAY], refusedBlock: FORK });
+      expect(isFailed(report)).toBe(true);
+      expect(await storedFigures(chain)).toEqual([statedFigures(blocks, DAY)]);
+      // The newest complete day and the running one are tried in each run, but not the day of the fork.
+      const asked = one.calls.length;
+      const again = await old([one, two], { chain: { ...chain, rules: rulesBefore } });
+      expect(again).toMatchObject({ outcome: report.outcome, reason: report.reason, refusedBlock: FORK });
+      const calls = one.calls.slice(asked).filter(({ method }) => method === 'eth_getBlockReceipts');
+      expect(calls.some(({ params }) => params[0] === `0x${FORK.toString(16)}`)).toBe(false);
+    },
+  );
+
+  const blocks = newHeaderField();
+  const before = { days: [DAY], head: FORK - 1, refusedBlock: FORK };
+
+  test.each([1, 2, 3])('publishes the days before a new member of headers, with %i hosts', async (count) => {
+    const nodes = await Promise.all(
+      Array.from({ length: count }, () => startJsonRpcServer(answerFrom(blocks))),
+    );
+    await using _ = new AsyncDisposableStack();
+    for (const node of nodes) _.use(node);
+    const report = await current(nodes, {});
+    expect(report).toMatchObject({ outcome: 'rule changed', head: FORK - 1, refusedBlock: FORK });
+    expect(report.reason).toContain(`ETHEREUM block ${FORK}. `);
+    expect(report.reason).toContain('the header does not hash');
+    // The distance to the head is not known.
+    expect(report).not.toHaveProperty('lagSeconds');
+    // A single host confirms no end of a day before its final block is of a later day: that one follows by hash.
+    expect(report.days).toEqual(before.days);
+    expect(await storedFigures(chainOf('ETHEREUM'))).toEqual([statedFigures(blocks, DAY)]);
+    expect(await current(nodes, {})).toMatchObject({ outcome: 'rule changed', days: [] });
+  });
 });
 
 test('sums of a rule that no header shows are not in the day after an update', async () => {
