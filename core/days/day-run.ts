@@ -42,8 +42,8 @@ export interface RunStats {
   suspects: ReadonlySet<string>;
   hostsBehind?: string | undefined;
   unsentEvents?: string | undefined;
-  /** The first block that follows no rule that is known here. */
-  refusedBlock?: number | undefined;
+  /** The first block that follows no rule that is known here; infinite without any. */
+  refusedBlock: number;
   readonly countFault: RequestContext['onFault'];
 }
 
@@ -57,6 +57,7 @@ export function startRunStats(chain: string, startedAt: number, isOneDay: boolea
     unpriced: [],
     isOneDay,
     blocks: 0,
+    refusedBlock: Number.POSITIVE_INFINITY,
     faults: {},
     notProven: new Map(),
     lastFaults: new Map(),

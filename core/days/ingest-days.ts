@@ -39,9 +39,8 @@ async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunO
     const known = stopped && isRefusal(stopped) ? refusalAfter(checkpoint, now - REFUSED_FOR_MS) : undefined;
     const end: DayOutcome = known ?? (await ingestDay(run, reader, checkpoint));
     if (isRefusal(end)) {
-      const [, number] = / block (\d+): /.exec(end.reason) ?? [];
-      // The earliest day comes last, and has the first refused block.
-      if (number !== undefined) stats.refusedBlock = Number(number);
+      const [, number = Number.POSITIVE_INFINITY] = / blocks? (\d+)(?:: | to )/.exec(end.reason) ?? [];
+      stats.refusedBlock = Math.min(Number(number), stats.refusedBlock);
       const refusal = { reason: cutReason(end.reason), at: new Date(now).toISOString() };
       if (!known) await saveRefusal(store, day, refusal);
       for (const upstream of upstreamsFor(source)) absolve(upstream);

@@ -69,7 +69,7 @@ export function reportOf(stats: RunStats, end: RunOutcome, now: number) {
     // Hosts contradict each other, or call a block final that is before the last final day.
     ...(end.kind === 'disputed' && { disputed: true }),
     // The first block that follows no rule that is known here; absent without any.
-    ...(refusedBlock !== undefined && { refusedBlock }),
+    ...(Number.isFinite(refusedBlock) && { refusedBlock }),
     // The cause of a failure, with the last reason of each endpoint.
     ...('reason' in end && { reason: end.reason }),
   };

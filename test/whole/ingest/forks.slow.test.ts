@@ -1,7 +1,9 @@
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
+import { recordLag } from '#core/ingest/freshness.ts';
 import { type IngestReport, isFailed } from '#core/ingest/report.ts';
+import { getLag } from '#core/store/chain/coverage.ts';
 import { listEvidence, queryDays } from '#core/store/days/days.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import type { RawBlock } from '#test/support/generators/blocks/seal.ts';
@@ -208,6 +210,8 @@ const market = { excess: 200_000_000, baseFee: 10n ** 11n };
 const hidden = { target: 24, max: 36, updateFraction: 30_000_000, hasReservePrice: true };
 /** In the last hours of the third day: none of the blocks from here on is one that is read as JSON for its prices. */
 const LATE_FORK = 225;
+/** RLP does not show which block of that day is the first. */
+const FIRST_OF_LATE_DAY = 160;
 
 test.each([
   ['JSON', false],
@@ -220,14 +224,50 @@ test.each([
     await using one = await startJsonRpcServer(isRaw ? answerRaw(chain, blocks, answer) : answer);
     await using two = await startJsonRpcServer(isRaw ? answerRaw(chain, blocks, answer) : answer);
     // Blocks that are read ahead may have both endpoints pause before they vote on the end of a day, which then waits for a later run.
-    for (let run = 0; run < RUNS && (run === 0 || (await storedFigures(chain)).length < 2); run++)
-      expect(await current([one, two], { chain: { ...chain, rules: rulesBefore } })).toMatchObject({
-        reason: expect.stringMatching(
-          /block 2\d\d: receipts\[1\]\.blobGasPrice: .* which follows from the block/,
-        ),
-      });
+    for (let run = 0; run < RUNS && (run === 0 || (await storedFigures(chain)).length < 2); run++) {
+      const report = await current([one, two], { chain: { ...chain, rules: rulesBefore } });
+      expect(report.reason).toMatch(
+        /block 2\d\d: receipts\[1\]\.blobGasPrice: .* which follows from the block/,
+      );
+      await recordLag(chainStore(table(), chain), report);
+    }
     expect(await storedFigures(chain)).toEqual(
       [0, 1].map((days) => statedFigures(blocks, addDays(DAY, days))),
     );
+    // The operator lets receipts be believed from the block on that doctor prints. The sums of the day follow the old schedule.
+    const { refused_block } = (await getLag(chainStore(table(), chain))) ?? {};
+    expect(refused_block).toBe(isRaw ? FIRST_OF_LATE_DAY : LATE_FORK);
+    const given = { ...chain, rules: rulesBefore };
+    const believed = { chain: given, evidence: `checked from ${refused_block ?? 0}` } as const;
+    expect(await current([one, two], believed)).toMatchObject({ outcome: 'up to date' });
+    expect(await storedFigures(chain)).toEqual(
+      [0, 1, 2].map((days) => statedFigures(blocks, addDays(DAY, days))),
+    );
   },
 );
+
+test.each([
+  ['proven where a node states its price of blobs, with JSON', true, false, 'proven'],
+  ['proven where a node states its price of blobs, with RLP', true, true, 'proven'],
+  ['checked where no node states it, with JSON', false, false, 'checked'],
+  ['checked where no node states it, with RLP', false, true, 'checked'],
+])('a day after the last one whose forks are all known is %s', async (_, isStated, isRaw, evidence) => {
+  const { chain, rulesBefore, blocks } = newSchedule(LATE_FORK, hidden, market);
+  const told = blocks.map((block) => ({
+    ...block,
+    receipts: block.receipts.map(({ blobGasPrice, ...receipt }) =>
+      isStated ? { ...receipt, blobGasPrice } : receipt,
+    ),
+  }));
+  const answer = answerFrom(told, { chainId: chain.id, finalized: LATE_FORK - 1 });
+  await using one = await startJsonRpcServer(isRaw ? answerRaw(chain, told, answer) : answer);
+  await using two = await startJsonRpcServer(isRaw ? answerRaw(chain, told, answer) : answer);
+  const run = await versionWith({ '#core/chains/fork-times.ts': () => ({ RULES_KNOWN_UNTIL: DAY }) });
+  const report = await run([one, two], { chain: { ...chain, rules: rulesBefore } });
+  expect(report.outcome).toBe('up to date');
+  const listed = await listEvidence(chainStore(table(), chain));
+  expect(listed.map((day) => day.evidence)).toEqual(['proven', evidence]);
+  const why = `ETHEREUM ${addDays(DAY, 1)}: no node states its price of blobs or of L1 data`;
+  const reasons = evidence === 'checked' ? [expect.stringContaining(why)] : undefined;
+  expect(report.notProven).toEqual(reasons);
+});
