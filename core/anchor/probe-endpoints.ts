@@ -25,11 +25,10 @@ import {
 } from './network.ts';
 import { getHeader, type HeaderRules, isHashed } from './read-header.ts';
 
-/** `forked` says why headers are refused from a number on, if the anchor is before a fork that this version does not know. */
-type ProbeResult =
-  | (Probed & { readonly forked?: NoEndpoint & { readonly number: number } })
-  | NoEndpoint
-  | Disputed;
+/** The reason why headers are refused from a number on, after a fork that this version does not know. */
+type Forked = NoEndpoint & { readonly number: number };
+
+type ProbeResult = (Probed & { readonly forked?: Forked }) | NoEndpoint | Disputed;
 
 /** Returns the block that the chain proves to be final; undefined where hosts are believed; or why the run must wait. */
 type FindProof = (source: Network) => Promise<FinalBlock | NoEndpoint | undefined>;
@@ -47,12 +46,13 @@ export async function probeEndpoints(
   findProof?: FindProof,
   known = 0,
 ): Promise<ProbeResult> {
-  const { evidence = 'proven' } = settings;
+  const { confirmations, evidence = 'proven' } = settings;
   const quorum = quorumOf(settings, upstreams);
   const rules = { chain, evidence, context, quorum, isProofRequired: isProofRequired(chain, settings) };
   const what = `the finalized block of ${chain.name}`;
-  const headOf = (rpc: Rpc) => getFinalHead(rpc, rules, settings.confirmations);
-  const probes = upstreams.map((upstream) => probeUpstream(rules, upstream, what, headOf));
+  const probe = (upstream: Upstream, getHead = getFinalHead) =>
+    probeUpstream(rules, upstream, what, (rpc) => getHead(rpc, rules, confirmations));
+  const probes = upstreams.map((upstream) => probe(upstream));
   const read = (answer: Fetched<Reachable>) =>
     answer.kind === 'fetched'
       ? { host: answer.value.upstream.endpoint.provider, says: 'reachable' }
@@ -67,9 +67,8 @@ export async function probeEndpoints(
   if (found.kind !== 'no endpoint' || !answers.some(isRefused)) return found;
   // The headers after an unknown fork may not hash. A host whose final block does not hash votes with its newest block that does. It
   // might as well call that block final, so this gives a liar nothing.
-  const hashedHeadOf = (rpc: Rpc) => getHashedHead(rpc, rules, settings.confirmations);
   const again = answers.map((answer, index) =>
-    isRefused(answer) ? probeUpstream(rules, upstreams[index] as Upstream, what, hashedHeadOf) : answer,
+    isRefused(answer) ? probe(upstreams[index] as Upstream, getHashedHead) : answer,
   );
   const earlier = await fixAnchor(rules, what, await Promise.all(again), findProof);
   if (earlier.kind !== 'probed') return found;
@@ -78,10 +77,8 @@ export async function probeEndpoints(
   const heads = voters.map(({ head }) => head?.number ?? 0).toSorted((a, b) => b - a);
   const number = Math.max(anchor.number, heads[quorum - 1] ?? 0) + 1;
   const isRuleChange = !answers.some((answer) => answer?.kind === 'fetched');
-  return {
-    ...earlier,
-    forked: { number, ...noEndpoint(`${chain.name} block ${number}`, found.reasons, { isRuleChange }) },
-  };
+  const refused = noEndpoint(`${chain.name} block ${number}`, found.reasons, { isRuleChange });
+  return { ...earlier, forked: { ...refused, number } };
 }
 
 const isRefused = (answer: Fetched<Reachable> | undefined): boolean =>
@@ -158,11 +155,7 @@ export async function getFinalHead(
  * Reads the newest block of a node, up to its final one, whose header hashes. The search goes back in growing steps, as in `searchIn`.
  * @throws EndpointError
  */
-async function getHashedHead(
-  rpc: Rpc,
-  rules: HeaderRules,
-  confirmations: number | undefined,
-): Promise<Attempt<BlockHeader>> {
+const getHashedHead: typeof getFinalHead = async (rpc, rules, confirmations) => {
   const head = await getFinalHead(rpc, { ...rules, evidence: 'checked' }, confirmations);
   if ('refused' in head) return head;
   let found: Attempt<BlockHeader> = { refused: `no header of ${rules.chain.name} hashes to its hash` };
@@ -175,4 +168,4 @@ async function getHashedHead(
     else [found, low] = [header, next];
   }
   return found;
-}
+};

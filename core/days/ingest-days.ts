@@ -5,7 +5,12 @@ import { cutReason } from '../figures/day-figures.ts';
 import { absolve, noEndpoint } from '../rpc/failover.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
 import { getArchivedDay } from '../store/days/archives.ts';
-import { type Checkpoint, getCheckpoint, listRestatements, saveRefusal } from '../store/days/checkpoints.ts';
+import {
+  type Checkpoint,
+  getCheckpoint,
+  listRestatements,
+  saveCheckpoint,
+} from '../store/days/checkpoints.ts';
 import { getDay, heirsOf, listEvidence, listFinalDays, putFinality } from '../store/days/days.ts';
 import { listDiscardedDays, listWaitingDays } from '../store/days/waiting-days.ts';
 import { restatementState } from '../store/days/write-day.ts';
@@ -42,7 +47,8 @@ async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunO
       const [, number = Number.POSITIVE_INFINITY] = / blocks? (\d+)(?:: | to )/.exec(end.reason) ?? [];
       stats.refusedBlock = Math.min(Number(number), stats.refusedBlock);
       const refusal = { reason: cutReason(end.reason), at: new Date(now).toISOString() };
-      if (!known) await saveRefusal(store, day, refusal);
+      const latest = known ? undefined : await getCheckpoint(store, day);
+      if (latest) await saveCheckpoint(store, latest, { ...latest, refusal });
       for (const upstream of upstreamsFor(source)) absolve(upstream);
     }
     switch (end.kind) {
@@ -136,8 +142,8 @@ async function inheritFinality({ store, from }: DayRun): Promise<void> {
 /**
  * Yields the days to read: the newest complete day, so that no gap delays a new day; the running day; then the missing days before
  * them, the newest first, so that each becomes final at once; then days of backfills that must be read again. If the day before the
- * newest complete one has begun and was not refused, that comes first: otherwise a chain that takes more than 24 hours to read a day would never complete
- * one.
+ * newest complete one has begun and was not refused, that comes first: otherwise a chain that takes more than 24 hours to read a day would
+ * never complete one.
  * @param head timestamp of the anchor, in seconds
  */
 export async function* daysToRead(store: ChainStore, from: UtcDay, head: number) {

@@ -25,12 +25,8 @@ import type { RunOutcome } from './day-run.ts';
  * returns its progress, without a price to compare if an endpoint states it.
  */
 export async function ruleChange(source: Source, progress: DayProgress): Promise<RunOutcome | DayProgress> {
-  const price = await otherPrice(source, progress);
-  if (price && price !== 'stated') return price;
-  const isStated = price === 'stated';
-  return (
-    (await gasRefunds(source, progress)) ?? (isStated ? { ...progress, priceToCompare: undefined } : progress)
-  );
+  const priced = await comparePrice(source, progress);
+  return 'kind' in priced ? priced : ((await gasRefunds(source, progress)) ?? priced);
 }
 
 /** A price in a receipt that differs from ours, as `core/proof/prove-block.ts` words it. */
@@ -39,10 +35,10 @@ const OTHER_PRICE = /receipts\[\d+\]\.(blobGasPrice|l1Fee): /;
 /**
  * Compares the last price of a day that follows from a rule, of blobs or of L1, with the one that an endpoint states. A new price of blobs
  * need not show in headers, and RLP states no prices.
- * @returns why the day is not published; `stated` when an endpoint states our price; undefined when none states any
  */
-async function otherPrice(source: Source, { first, priceToCompare: number }: DayProgress) {
-  if (number === undefined) return undefined;
+async function comparePrice(source: Source, progress: DayProgress) {
+  const { first, priceToCompare: number } = progress;
+  if (number === undefined) return progress;
   // Nobody knows in which of them the price changed.
   const what = `the prices of ${source.chain.name} blocks ${first?.number ?? number} to ${number}`;
   const others: string[] = [];
@@ -52,11 +48,12 @@ async function otherPrice(source: Source, { first, priceToCompare: number }: Day
     const read = await requestWithFailover(source.context, [upstream], what, (rpc) =>
       readBlockFrom(source, number, rpc, upstream.endpoint.host),
     );
-    if (read.kind === 'fetched' && read.value.isPriceStated) return 'stated';
+    if (read.kind === 'fetched' && read.value.isPriceStated)
+      return { ...progress, priceToCompare: undefined };
     if (read.kind === 'no endpoint' && read.isUnavailable) upstream.lacksReceiptsTo = number;
     if (read.kind === 'no endpoint') others.push(...read.reasons.filter((one) => OTHER_PRICE.test(one)));
   }
-  return others.length > 0 ? noEndpoint(what, others, { isRuleChange: true }) : undefined;
+  return others.length > 0 ? noEndpoint(what, others, { isRuleChange: true }) : progress;
 }
 
 /**

@@ -114,7 +114,7 @@ type Fault = readonly [Upstream, EndpointError];
 /** Faults of blocks that contradict their hashes, or the rules that are known here. */
 const REFUSED_KINDS: ReadonlySet<FaultKind> = new Set(['not proven', 'unknown rule']);
 
-/** Ends the cooldown of an endpoint for such faults, once every endpoint has them: the rules have changed, and it need not be wrong. */
+/** Ends the cooldown of an endpoint for such faults, when all have them: then they need not be wrong. */
 export function absolve(upstream: Upstream): void {
   const { fault, health } = upstream;
   if (fault && REFUSED_KINDS.has(fault.kind))

@@ -32,8 +32,8 @@ export interface Checkpoint {
   /** The reason why that block is final; absent when no block is anchored. */
   readonly anchoredBy?: Finality | undefined;
   readonly restatement?: Restatement | undefined;
-  /** Why and when the next block was refused, if it follows no known rule. */
-  readonly refusal?: z.output<typeof refusalSchema> | undefined;
+  /** The reason and the time of a refusal of the next block, if it follows no known rule. Saving more progress drops it. */
+  readonly refusal?: z.output<typeof checkpointSchema>['refusal'];
 }
 
 /** Days whose progress has other versions of the measures start over. */
@@ -107,8 +107,6 @@ export function decodeProgress(
   return data.rules === rulesKey(rules, spanOf(progress)) ? progress : undefined;
 }
 
-const refusalSchema = z.object({ reason: z.string(), at: z.iso.datetime() });
-
 const checkpointSchema = z.object({
   ...savedShape,
   sequence: integer,
@@ -118,7 +116,7 @@ const checkpointSchema = z.object({
   reason: z.optional(z.string()),
   requested_at: z.optional(z.string()),
   is_by_hand: z.optional(z.boolean()),
-  refusal: z.optional(refusalSchema),
+  refusal: z.optional(z.object({ reason: z.string(), at: z.iso.datetime() })),
 });
 
 type OfCheckpoint = Pick<Checkpoint, 'day' | 'restatement'>;
@@ -199,12 +197,6 @@ export async function saveCheckpoint(
   const next = { ...before, sequence: before.sequence + 1, progress, anchored, anchoredBy, refusal };
   const isSaved = await store.table.putIf(toItem(store, next), isUnchanged('sequence', before.sequence));
   return isSaved ? next : undefined;
-}
-
-/** Saves why a day cannot be read on. A run that saves progress drops the reason. */
-export async function saveRefusal(store: ChainStore, day: UtcDay, refusal: Checkpoint['refusal']) {
-  const checkpoint = await getCheckpoint(store, day);
-  await saveCheckpoint(store, checkpoint, { ...checkpoint, refusal });
 }
 
 /** Deletes a checkpoint. That of a restatement stays when it belongs to a later request. */
