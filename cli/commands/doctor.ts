@@ -1,11 +1,15 @@
+import type { ChainName } from '../../core/chains/chains.ts';
 import { ParameterError } from '../../core/rpc/endpoints-parameter.ts';
+import { getLag, OldTableError } from '../../core/store/chain/coverage.ts';
+import { TableUnavailableError } from '../../core/store/table/client.ts';
 import { configOf, stackNameOf } from '../deployed-service.ts';
 import { checkAccount, showAccount } from '../doctor/account.ts';
 import { findTargetAnchor } from '../doctor/anchor.ts';
 import { checkEndpoint } from '../doctor/checks.ts';
 import { reportChain, showReports } from '../doctor/report.ts';
 import { chooseTargets, type Target, targetsOfEnvironment, targetsOfStage } from '../doctor/targets.ts';
-import { exitCodes, orStopped } from '../exit-codes.ts';
+import { CommandError, exitCodes, explainAwsError, orStopped } from '../exit-codes.ts';
+import { findService } from '../find-service.ts';
 import {
   type ChainsOptions,
   chainsOption,
@@ -42,9 +46,10 @@ async function doctor({ rpcUrl = [], ...options }: ChainsOptions & RpcUrlOptions
   printNote(
     `Checking the endpoints of ${targets.map(({ name }) => name).join(', ')}. This can take two minutes.`,
   );
+  const refused = await refusedBlocks(options);
   const [chains, account] = await orStopped(
     Promise.all([
-      Promise.all(targets.map((target) => checkTarget(target, now))),
+      Promise.all(targets.map((target) => checkTarget(target, now, refused))),
       stage !== undefined && !chain ? checkAccount(configOf(stage), stackNameOf(stage)) : undefined,
     ]),
     'Stopped before the checks were complete. Run the command again.',
@@ -54,13 +59,32 @@ async function doctor({ rpcUrl = [], ...options }: ChainsOptions & RpcUrlOptions
   if ([...chains, ...(account ?? [])].some(({ works }) => !works)) process.exitCode = exitCodes.checkFailed;
 }
 
-async function checkTarget(target: Target, now: number) {
+type RefusedBlocks = ReadonlyMap<ChainName, number>;
+
+/** Returns the first block of each chain that the last run of the service refused; none where no service runs yet. */
+async function refusedBlocks(options: ChainsOptions): Promise<RefusedBlocks> {
+  try {
+    const { chains } = await findService(options);
+    const lags = chains.map(async ({ name, store }) => [name, (await getLag(store))?.refused_block] as const);
+    return new Map(
+      (await Promise.all(lags)).flatMap(([name, block]) => (block === undefined ? [] : [[name, block]])),
+    );
+  } catch (error) {
+    const isKnown = [CommandError, OldTableError, TableUnavailableError].some(
+      (kind) => error instanceof kind,
+    );
+    if (isKnown || explainAwsError(error) !== undefined) return new Map();
+    throw error;
+  }
+}
+
+async function checkTarget(target: Target, now: number, refused: RefusedBlocks) {
   try {
     const endpoints = await target.readEndpoints();
     // First: the last check of an endpoint exceeds its limits.
     const anchor = await findTargetAnchor(target, endpoints);
     const checks = endpoints.map((endpoint) => checkEndpoint(target, endpoint));
-    return reportChain(target, await Promise.all(checks), anchor, now);
+    return reportChain(target, await Promise.all(checks), anchor, now, refused.get(target.name));
   } catch (error) {
     if (!(error instanceof ParameterError)) throw error;
     return reportChain(target, [], { reason: error.message }, now);

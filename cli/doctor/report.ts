@@ -1,5 +1,6 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
+import { policyAt } from '../../core/figures/day-figures.ts';
 import { CALLS_PER_BLOCK } from '../backfill/plan.ts';
 import { formatDuration, formatRate, formatTable, listed, type TableCell } from '../print.ts';
 import { type AnchorReport, describeAnchor } from './anchor.ts';
@@ -7,12 +8,17 @@ import type { EndpointReport, FailedCheck } from './checks.ts';
 import announcedForks from './forks.json' with { type: 'json' };
 import type { Target } from './targets.ts';
 
-/** @param endpoints in the order of the ingest; none when they cannot be read @param now seconds since 1970 */
+/**
+ * @param endpoints in the order of the ingest; none when they cannot be read
+ * @param now seconds since 1970
+ * @param refused the first block that the last run refused, if its rules were not known
+ */
 export function reportChain(
   target: Target,
   endpoints: readonly EndpointReport[],
   anchor: AnchorReport,
   now: number,
+  refused?: number,
 ) {
   const { name, from, evidence } = target;
   const usable = endpoints.filter(
@@ -27,7 +33,26 @@ export function reportChain(
     .map((failure) => describeFailure(failure, target, usable.length > 0));
   // This version may have to be updated for them.
   const forks = forksAhead(name, dayOf(now));
-  return { chain: name, start_date: from, ...outlook, anchor, problems, forks, endpoints };
+  const wayOn = refused === undefined ? undefined : wayOnFrom(target, refused);
+  return {
+    chain: name,
+    start_date: from,
+    ...outlook,
+    anchor,
+    problems,
+    forks,
+    ...(wayOn && { refused_block: refused, way_on: wayOn }),
+    endpoints,
+  };
+}
+
+/** Returns how a chain continues after an unknown fork; undefined if receipts are believed from its first block on. */
+function wayOnFrom({ settingOf, evidence }: Target, refused: number): string | undefined {
+  if (policyAt(evidence, refused) === 'stated') return undefined;
+  return (
+    `The last run refused block ${refused}. If the chain has forked, update. If no version knows the fork yet, and receipts state what senders pay ` +
+    `(docs/operate/forks.md#how-a-change-is-noticed), set ${settingOf('evidence')} to 'checked from ${refused}', and deploy or start the service again.`
+  );
 }
 
 /** Returns whether a chain can be ingested from its start date, faster than it grows, and the first day that any endpoint provides. */
@@ -102,8 +127,9 @@ export function showReports(reports: readonly ReturnType<typeof reportChain>[], 
   const rows = reports.flatMap(({ chain, endpoints }) =>
     endpoints.map((endpoint, index) => [index === 0 ? chain : '', ...cellsOf(endpoint, now)]),
   );
-  const summaries = reports.map(({ chain, summary, anchor, problems, forks }) => {
-    const lines = [...problems, ...describeAnchor(anchor, now), ...forks.map(describeFork)];
+  const summaries = reports.map(({ chain, summary, anchor, problems, forks, way_on: wayOn }) => {
+    const refusal = wayOn === undefined ? [] : [wayOn];
+    const lines = [...problems, ...refusal, ...describeAnchor(anchor, now), ...forks.map(describeFork)];
     return [`${chain} ${summary}`, ...lines.map((line) => `  ${line}`)].join('\n');
   });
   return [...(rows.length > 0 ? [formatTable(head, rows)] : []), ...summaries].join('\n\n');

@@ -25,7 +25,10 @@ import {
 } from './network.ts';
 import { getHeader, type HeaderRules, isHashed, validateHeader } from './read-header.ts';
 
-type ProbeResult = Probed | NoEndpoint | Disputed;
+/** The reason why headers are refused from a number on, after a fork that this version does not know. */
+type Forked = NoEndpoint & { readonly number: number };
+
+type ProbeResult = (Probed & { readonly forked?: Forked }) | NoEndpoint | Disputed;
 
 /** Returns the block that the chain proves to be final; undefined where hosts are believed; or why the run must wait. */
 type FindProof = (source: Network) => Promise<FinalBlock | NoEndpoint | undefined>;
@@ -47,7 +50,9 @@ export async function probeEndpoints(
   const quorum = quorumOf(settings, upstreams);
   const rules = { chain, evidence, context, quorum, isProofRequired: isProofRequired(chain, settings) };
   const what = `the finalized block of ${chain.name}`;
-  const probes = upstreams.map((upstream) => probeUpstream(rules, upstream, what, confirmations));
+  const probe = (upstream: Upstream, getHead = getFinalHead) =>
+    probeUpstream(rules, upstream, what, (rpc) => getHead(rpc, rules, confirmations));
+  const probes = upstreams.map((upstream) => probe(upstream));
   const read = (answer: Fetched<Reachable>) =>
     answer.kind === 'fetched'
       ? { host: answer.value.upstream.endpoint.provider, says: 'reachable' }
@@ -56,9 +61,28 @@ export async function probeEndpoints(
   const result = await fixAnchor(rules, what, first, findProof);
   // A slow host may decide what the others dispute, and outvote those that lie about an old block.
   const isNew = result.kind === 'probed' && result.source.anchor.number >= known;
-  if (isNew || !first.includes(undefined)) return result;
-  return fixAnchor(rules, what, await Promise.all(probes), findProof);
+  if (isNew) return result;
+  const answers = first.includes(undefined) ? await Promise.all(probes) : first;
+  const found = answers === first ? result : await fixAnchor(rules, what, answers, findProof);
+  if (found.kind !== 'no endpoint' || !answers.some(isRefused)) return found;
+  // The headers after an unknown fork may not hash. A host whose final block does not hash votes with its newest block that does. It
+  // might as well call that block final, so this gives a liar nothing.
+  const again = answers.map((answer, index) =>
+    isRefused(answer) ? probe(upstreams[index] as Upstream, getHashedHead) : answer,
+  );
+  const earlier = await fixAnchor(rules, what, await Promise.all(again), findProof);
+  if (earlier.kind !== 'probed') return found;
+  const { anchor, voters } = earlier.source;
+  // A proven anchor may be earlier.
+  const heads = voters.map(({ head }) => head?.number ?? 0).toSorted((a, b) => b - a);
+  const number = Math.max(anchor.number, heads[quorum - 1] ?? 0) + 1;
+  const isRuleChange = !answers.some((answer) => answer?.kind === 'fetched');
+  const refused = noEndpoint(`${chain.name} block ${number}`, found.reasons, { isRuleChange });
+  return { ...earlier, forked: { ...refused, number } };
 }
+
+const isRefused = (answer: Fetched<Reachable> | undefined): boolean =>
+  answer?.kind === 'no endpoint' && answer.isRefused === true;
 
 async function fixAnchor(
   rules: Omit<Network, 'voters'>,
@@ -87,13 +111,13 @@ async function probeUpstream(
   rules: HeaderRules & Pick<Network, 'context'>,
   upstream: Upstream,
   what: string,
-  confirmations: number | undefined,
+  headOf: (rpc: Rpc) => Promise<Attempt<BlockHeader>>,
 ): Promise<Fetched<Reachable>> {
   if ((await upstream.raw) === 'unclear') upstream.raw = undefined;
   return requestWithFailover<Reachable>(rules.context, [upstream], what, async (rpc) => {
     if (!upstream.isOnItsChain) await checkChainId(rpc, upstream.endpoint);
     upstream.isOnItsChain = true;
-    const head = await getFinalHead(rpc, rules, confirmations);
+    const head = await headOf(rpc);
     return 'refused' in head ? head : { value: { upstream, head: head.value } };
   });
 }
@@ -131,3 +155,22 @@ export async function getFinalHead(
     refused: `${rules.chain.name} block ${latest.value.number} is the latest, and no block has ${confirmations} confirmations yet`,
   };
 }
+
+/**
+ * Reads the newest block of a node, up to its final one, whose header hashes. The search goes back in growing steps, as in `searchIn`.
+ * @throws EndpointError
+ */
+const getHashedHead: typeof getFinalHead = async (rpc, rules, confirmations) => {
+  const head = await getFinalHead(rpc, { ...rules, evidence: 'checked' }, confirmations);
+  if ('refused' in head) return head;
+  let found: Attempt<BlockHeader> = { refused: `no header of ${rules.chain.name} hashes to its hash` };
+  let [low, high] = [-1, head.value.number + 1];
+  for (let step = 1; high > low + 1; step *= 2) {
+    const next = low < 0 ? Math.max(high - step, 0) : low + Math.floor((high - low) / 2);
+    const header = await getHeader(rpc, rules, next);
+    if ('refused' in header && header.fault !== 'not proven') return header;
+    if ('refused' in header) high = next;
+    else [found, low] = [header, next];
+  }
+  return found;
+};

@@ -5,6 +5,12 @@ import type { BlobSchedule } from './rule-types.ts';
  * number is at least that.
  */
 
+/**
+ * The last day for which all forks are known here: the date of the release. No hash covers the price of blobs or of L1 data, so for later
+ * days a node must state it (`core/days/publish-day.ts`).
+ */
+export const RULES_KNOWN_UNTIL = '2026-11-28';
+
 // https://github.com/ethereum/go-ethereum params/config.go: MainnetChainConfig and Default…BlobConfig.
 export const ETHEREUM_BLOBS: BlobSchedule = [
   // Cancun, 2024-03-13T13:55:35Z

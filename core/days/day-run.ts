@@ -34,7 +34,7 @@ export interface RunStats {
   blocks: number;
   head?: BlockHeader;
   /** Timestamp, seconds, of the last counted block. */
-  reached?: number;
+  reached?: number | undefined;
   readonly faults: Record<string, Partial<Record<FaultKind, number>>>;
   /** The first reason by host. */
   readonly notProven: Map<string, string>;
@@ -42,6 +42,8 @@ export interface RunStats {
   suspects: ReadonlySet<string>;
   hostsBehind?: string | undefined;
   unsentEvents?: string | undefined;
+  /** The first block that follows no rule that is known here; infinite without any. */
+  refusedBlock: number;
   readonly countFault: RequestContext['onFault'];
 }
 
@@ -55,6 +57,7 @@ export function startRunStats(chain: string, startedAt: number, isOneDay: boolea
     unpriced: [],
     isOneDay,
     blocks: 0,
+    refusedBlock: Number.POSITIVE_INFINITY,
     faults: {},
     notProven: new Map(),
     lastFaults: new Map(),

@@ -1,8 +1,10 @@
 import { voteOn } from '../anchor/anchor.ts';
 import { suspect } from '../anchor/suspects.ts';
 import type { BlockReader } from '../blocks/block-stream.ts';
+import { RULES_KNOWN_UNTIL } from '../chains/fork-times.ts';
 import { type BlockRef, reportedBy, type SummedBlock } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
+import { policyAt } from '../figures/day-figures.ts';
 import { type DayProgress, startDayProgress } from '../figures/progress.ts';
 import { fetched } from '../rpc/failover.ts';
 import { type Checkpoint, getCheckpoint, listRestatements } from '../store/days/checkpoints.ts';
@@ -13,7 +15,7 @@ import { findDayStart } from './find-day-start.ts';
 import { type KnownEnd, knownEndOf } from './known-end.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { feedOfDay } from './price-days.ts';
-import { finalizeDay } from './publish-day.ts';
+import { finalizeDay, lacksStatedPrice } from './publish-day.ts';
 import {
   completeDays,
   emptyDaysBefore,
@@ -35,8 +37,11 @@ export type DayOutcome =
  * @param stored its checkpoint, of its first reading or of a restatement
  */
 export async function ingestDay(run: DayRun, reader: BlockReader, stored: Checkpoint): Promise<DayOutcome> {
-  const { day } = stored;
-  let checkpoint: Checkpoint | undefined = stored;
+  const { day, sequence, restatement, progress, refusal } = stored;
+  // If receipts are believed since the day was refused, its sums may still follow the old rule.
+  const isBelieved =
+    refusal && progress?.first && policyAt(run.source.evidence, progress.first.number) === 'stated';
+  let checkpoint: Checkpoint | undefined = isBelieved ? { day, sequence, restatement } : stored;
   for (let tries = run.blocks.retries; ; tries--) {
     const end = await knownEndOf(run, day);
     const result = await tryDay(run, reader, checkpoint, end);
@@ -103,11 +108,13 @@ async function begin(
   return found.kind === 'found' ? startDayProgress(found.day, found.before) : found;
 }
 
+const NOT_STATED = `no node states its price of blobs or of L1 data, and forks are known here until ${RULES_KNOWN_UNTIL} only`;
+
 /** Publishes a day whose blocks are all counted, or lets it wait for the day after it. */
 async function finishDay(
   run: DayRun,
   ledger: Ledger,
-  { progress, next }: Extract<ReadOutcome, { kind: 'complete' }>,
+  { progress: read, next }: Extract<ReadOutcome, { kind: 'complete' }>,
   end: KnownEnd | undefined,
 ): Promise<DayOutcome> {
   const { source, store, from } = run;
@@ -115,8 +122,10 @@ async function finishDay(
   const finality = end?.finality ?? (next && (await confirmEnd(run, ledger, next)));
   if (finality?.kind === 'orphaned') return finality;
   // After the vote, because only the host that forged a block would answer questions about it.
-  const change = await ruleChange(source, progress);
-  if (change) return change;
+  const progress = await ruleChange(source, read);
+  if ('kind' in progress) return progress;
+  if (lacksStatedPrice(progress))
+    run.stats.notProven.set(read.day, `${source.chain.name} ${read.day}: ${NOT_STATED}`);
   if (!finality) {
     if (restatement || !next) return { kind: 'up to date', state: 'waiting' };
     await putWaitingDay(store, { progress, next, since: source.context.clock.now() });

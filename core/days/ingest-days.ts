@@ -1,8 +1,16 @@
+import { upstreamsFor } from '../anchor/network.ts';
 import { type BlockReader, createBlockReader } from '../blocks/block-stream.ts';
 import { addDays, dayOf, type UtcDay } from '../figures/calendar.ts';
+import { cutReason } from '../figures/day-figures.ts';
+import { absolve, noEndpoint } from '../rpc/failover.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
 import { getArchivedDay } from '../store/days/archives.ts';
-import { getCheckpoint, listRestatements } from '../store/days/checkpoints.ts';
+import {
+  type Checkpoint,
+  getCheckpoint,
+  listRestatements,
+  saveCheckpoint,
+} from '../store/days/checkpoints.ts';
 import { getDay, heirsOf, listEvidence, listFinalDays, putFinality } from '../store/days/days.ts';
 import { listDiscardedDays, listWaitingDays } from '../store/days/waiting-days.ts';
 import { restatementState } from '../store/days/write-day.ts';
@@ -25,13 +33,24 @@ export async function ingestDays(run: DayRun): Promise<RunOutcome> {
 }
 
 async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunOutcome> {
-  const { store, from, source } = run;
+  const { store, from, source, stats } = run;
   const newest = addDays(dayOf(source.anchor.timestamp), -1);
   let stopped: RunOutcome | undefined;
   let isGoingBack = false;
   for await (const day of daysToRead(store, from, source.anchor.timestamp)) {
     source.context.signal.throwIfAborted();
-    const end = await ingestDay(run, reader, await getCheckpoint(store, day));
+    const checkpoint = await getCheckpoint(store, day);
+    const now = source.context.clock.now();
+    const known = stopped && isRefusal(stopped) ? refusalAfter(checkpoint, now - REFUSED_FOR_MS) : undefined;
+    const end: DayOutcome = known ?? (await ingestDay(run, reader, checkpoint));
+    if (isRefusal(end)) {
+      const [, number = Number.POSITIVE_INFINITY] = / blocks? (\d+)(?:: | to )/.exec(end.reason) ?? [];
+      stats.refusedBlock = Math.min(Number(number), stats.refusedBlock);
+      const refusal = { reason: cutReason(end.reason), at: new Date(now).toISOString() };
+      const latest = known ? undefined : await getCheckpoint(store, day);
+      if (latest) await saveCheckpoint(store, latest, { ...latest, refusal });
+      for (const upstream of upstreamsFor(source)) absolve(upstream);
+    }
     switch (end.kind) {
       case 'up to date':
         break;
@@ -40,19 +59,30 @@ async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunO
         return stopped ?? { kind: 'up to date' };
       case 'overtaken':
       case 'conflict':
-      case 'rule changed':
         return end;
       default:
         // An archived day need not be read again, so it fails no run when no endpoint has its blocks.
         if (end.kind !== 'no endpoint' || !(await getArchivedDay(store, day))) stopped ??= end;
-        // Days before it are even less likely to be readable.
-        if (isGoingBack) return stopped ?? { kind: 'up to date' };
+        // Where data is missing, days before it are even less likely to be readable. Those before an unknown fork follow known rules.
+        if (isGoingBack && !isRefusal(end)) return stopped ?? { kind: 'up to date' };
     }
     // After the running day, only older days follow.
     isGoingBack ||= day > newest;
   }
   return stopped ?? { kind: 'up to date' };
 }
+
+/** While newer days are refused too, a day whose blocks follow no known rule is read again after this time. */
+const REFUSED_FOR_MS = 3_600_000;
+
+/** @param since milliseconds since 1970 */
+const refusalAfter = ({ refusal }: Checkpoint, since: number) =>
+  refusal && Date.parse(refusal.at) > since
+    ? { ...noEndpoint('', [], { isRefused: true }), reason: refusal.reason }
+    : undefined;
+
+const isRefusal = (end: DayOutcome): end is Extract<RunOutcome, { kind: 'rule changed' | 'no endpoint' }> =>
+  end.kind === 'rule changed' || (end.kind === 'no endpoint' && (end.isRefused || end.isRuleChange) === true);
 
 /**
  * Reads one day or restates it, even if the days around it are missing, so that many can be read at once. It waits until the day after
@@ -112,16 +142,16 @@ async function inheritFinality({ store, from }: DayRun): Promise<void> {
 /**
  * Yields the days to read: the newest complete day, so that no gap delays a new day; the running day; then the missing days before
  * them, the newest first, so that each becomes final at once; then days of backfills that must be read again. If the day before the
- * newest complete one has begun, that comes first: otherwise a chain that takes more than 24 hours to read a day would never complete
- * one.
+ * newest complete one has begun and was not refused, that comes first: otherwise a chain that takes more than 24 hours to read a day would
+ * never complete one.
  * @param head timestamp of the anchor, in seconds
  */
 export async function* daysToRead(store: ChainStore, from: UtcDay, head: number) {
   const today = dayOf(head);
   const newest = addDays(today, -1);
   const dayBefore = addDays(newest, -1);
-  const { progress: begun } = await getCheckpoint(store, dayBefore);
-  const isFirst = begun && !(await getArchivedDay(store, dayBefore));
+  const { progress: begun, refusal } = await getCheckpoint(store, dayBefore);
+  const isFirst = begun && !refusal && !(await getArchivedDay(store, dayBefore));
   for (const day of [...(isFirst ? [dayBefore] : []), newest, today]) {
     if (day >= from && !(await stateOf(store, day))) yield day;
   }

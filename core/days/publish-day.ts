@@ -1,3 +1,4 @@
+import { RULES_KNOWN_UNTIL } from '../chains/fork-times.ts';
 import type { Finality } from '../figures/block.ts';
 import { addDays, type UtcDay } from '../figures/calendar.ts';
 import {
@@ -105,6 +106,10 @@ async function compareAround(store: ChainStore, figures: DayFigures) {
   return { isStored, final, gap };
 }
 
+/** Returns whether a price of a day may follow a rule that this version does not know, and no node states it. */
+export const lacksStatedPrice = ({ day, priceToCompare }: DayProgress): boolean =>
+  day > RULES_KNOWN_UNTIL && priceToCompare !== undefined;
+
 function contentOf({ chain }: ChainStore, { progress, finality, isStartChecked }: CompleteDay, now: number) {
   const { day, totals, hours, feeCounts, dollars, provenBlocks, parentHash, first, last, hosts } = progress;
   if (!last) throw new Error(`${chain} has no block at or before ${day}, so that day has no figures`);
@@ -120,7 +125,8 @@ function contentOf({ chain }: ChainStore, { progress, finality, isStartChecked }
     softwareVersion: SOFTWARE_VERSION,
     ingestedAt: new Date(now),
     hosts,
-    evidence: provenBlocks === totals.blocks && !isStartChecked ? 'proven' : 'checked',
+    evidence:
+      provenBlocks === totals.blocks && !isStartChecked && !lacksStatedPrice(progress) ? 'proven' : 'checked',
     provenBlocks,
     finality,
   };

@@ -20,9 +20,14 @@ import type { Rpc } from '../rpc/json-rpc.ts';
 import { callContract, getBlockHeader } from '../rpc/methods.ts';
 import type { RunOutcome } from './day-run.ts';
 
-/** Returns why a day is not published although every block is proven: the chain may follow rules that this version does not know. */
-export const ruleChange = async (source: Source, progress: DayProgress): Promise<RunOutcome | undefined> =>
-  (await otherPrice(source, progress)) ?? (await gasRefunds(source, progress));
+/**
+ * Returns why a day is not published although every block is proven: the chain may follow rules that this version does not know. Otherwise
+ * returns its progress, without a price to compare if an endpoint states it.
+ */
+export async function ruleChange(source: Source, progress: DayProgress): Promise<RunOutcome | DayProgress> {
+  const priced = await comparePrice(source, progress);
+  return 'kind' in priced ? priced : ((await gasRefunds(source, progress)) ?? priced);
+}
 
 /** A price in a receipt that differs from ours, as `core/proof/prove-block.ts` words it. */
 const OTHER_PRICE = /receipts\[\d+\]\.(blobGasPrice|l1Fee): /;
@@ -30,11 +35,12 @@ const OTHER_PRICE = /receipts\[\d+\]\.(blobGasPrice|l1Fee): /;
 /**
  * Compares the last price of a day that follows from a rule, of blobs or of L1, with the one that an endpoint states. A new price of blobs
  * need not show in headers, and RLP states no prices.
- * @returns why the day is not published; undefined when an endpoint states our price, and when none states any
  */
-async function otherPrice(source: Source, { priceToCompare: number }: DayProgress) {
-  if (number === undefined) return undefined;
-  const what = `the prices of ${source.chain.name} block ${number}`;
+async function comparePrice(source: Source, progress: DayProgress) {
+  const { first, priceToCompare: number } = progress;
+  if (number === undefined) return progress;
+  // Nobody knows in which of them the price changed.
+  const what = `the prices of ${source.chain.name} blocks ${first?.number ?? number} to ${number}`;
   const others: string[] = [];
   // A node that has pruned this block has pruned those before it too. A backfill of years would ask it in vain for each day.
   const able = upstreamsFor(source).filter(({ lacksReceiptsTo }) => lacksReceiptsTo < number);
@@ -42,11 +48,12 @@ async function otherPrice(source: Source, { priceToCompare: number }: DayProgres
     const read = await requestWithFailover(source.context, [upstream], what, (rpc) =>
       readBlockFrom(source, number, rpc, upstream.endpoint.host),
     );
-    if (read.kind === 'fetched' && read.value.isPriceStated) return undefined;
+    if (read.kind === 'fetched' && read.value.isPriceStated)
+      return { ...progress, priceToCompare: undefined };
     if (read.kind === 'no endpoint' && read.isUnavailable) upstream.lacksReceiptsTo = number;
     if (read.kind === 'no endpoint') others.push(...read.reasons.filter((one) => OTHER_PRICE.test(one)));
   }
-  return others.length > 0 ? noEndpoint(what, others, { isRuleChange: true }) : undefined;
+  return others.length > 0 ? noEndpoint(what, others, { isRuleChange: true }) : progress;
 }
 
 /**

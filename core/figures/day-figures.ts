@@ -85,8 +85,8 @@ export const cutReason = (reason: string): string => reason.slice(0, MAX_REASON_
 
 /**
  * The evidence for a day's figures. `proven`: every block was recomputed from data that hashes to the finalized block.
- * `checked`: at least one block could not be, and passed consistency checks alone. `archived`: the day is a row of a public archive, whose file
- * was audited (docs/definitions.md). The strongest comes first.
+ * `checked`: at least one block could not be, and passed consistency checks alone, or a price may follow an unknown rule. `archived`: the day is
+ * a row of a public archive, whose file was audited (docs/definitions.md). The strongest comes first.
  */
 export const evidences = ['proven', 'checked', 'archived'] as const;
 

@@ -80,13 +80,15 @@ const MAX_PROBLEM_LENGTH = 2_000;
 /** Saves how far a run for all missing days is behind the chain, and why it failed. If it did not measure the lag, the last one stays. */
 export async function recordLag(
   store: ChainStore,
-  { lagSeconds: seconds_behind, reason }: IngestReport,
+  { lagSeconds: seconds_behind, reason, refusedBlock: refused_block }: IngestReport,
   clock: Clock = systemClock,
 ): Promise<void> {
   if (seconds_behind === undefined && reason === undefined) return;
   const known = seconds_behind === undefined ? getLag(store) : Promise.resolve(undefined);
   const problem = reason?.slice(0, MAX_PROBLEM_LENGTH);
   const seen_at = new Date(clock.now()).toISOString();
-  const saved = known.then((before) => saveLag(store, { seconds_behind, seen_at, ...before, problem }));
+  const saved = known.then((before) =>
+    saveLag(store, { seconds_behind, seen_at, ...before, problem, refused_block }),
+  );
   await tryBriefly(store, saved, 'the lag was not saved', clock);
 }

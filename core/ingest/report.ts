@@ -31,7 +31,8 @@ export function endOfTime({ chain, blocks, days, restated, lastFaults }: RunStat
 
 /** @param now milliseconds since 1970 */
 export function reportOf(stats: RunStats, end: RunOutcome, now: number) {
-  const { unpriced, blocks, head, reached, notProven, suspects, hostsBehind, unsentEvents } = stats;
+  const { unpriced, blocks, head, reached, notProven, suspects, hostsBehind, unsentEvents, refusedBlock } =
+    stats;
   const state = end.kind === 'up to date' ? end.state : undefined;
   const seconds = (now - stats.startedAt) / 1_000;
   return {
@@ -67,6 +68,8 @@ export function reportOf(stats: RunStats, end: RunOutcome, now: number) {
     ...(end.kind === 'no endpoint' && end.isDamaged && { damaged: true }),
     // Hosts contradict each other, or call a block final that is before the last final day.
     ...(end.kind === 'disputed' && { disputed: true }),
+    // The first block that follows no rule that is known here; absent without any.
+    ...(Number.isFinite(refusedBlock) && { refusedBlock }),
     // The cause of a failure, with the last reason of each endpoint.
     ...('reason' in end && { reason: end.reason }),
   };

@@ -123,11 +123,16 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
   const newest = day === undefined ? await newestDay(store) : undefined;
   const probe = await probeEndpoints(chain, context, upstreams, run, findProof, newest?.last.number);
   if (probe.kind !== 'probed') return probe;
-  const { source } = probe;
+  const { source, forked } = probe;
   stats.head = source.anchor;
   const { blocksOf = nodeBlocks, onBlock, onDay } = run;
   const days: DayRun = { source, blocks: blocksOf(source), store, from, stats, sendEvents, onBlock, onDay };
-  return day === undefined ? ingestAll(run, days, newest) : ingestOneDay(days, day);
+  const end = await (day === undefined ? ingestAll(run, days, newest) : ingestOneDay(days, day));
+  if (!forked) return end;
+  stats.refusedBlock = forked.number;
+  // The distance to the head of the chain is not known.
+  stats.reached = undefined;
+  return end.kind === 'up to date' && end.state === undefined ? forked : end;
 }
 
 /** @param newest the last final day */

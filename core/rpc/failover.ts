@@ -18,6 +18,8 @@ export interface NoEndpoint {
   readonly isUnavailable: boolean;
   /** True if every endpoint gave a block that follows a rule that this version does not know. */
   readonly isRuleChange?: boolean;
+  /** True if each endpoint that has the data gave what no rule known here allows, and at least one has it. */
+  readonly isRefused?: boolean;
   /** True when files have the data, and it is damaged: only other files help. */
   readonly isDamaged?: boolean;
 }
@@ -27,13 +29,14 @@ export const fetched = <T>(value: T): Fetched<T> => ({ kind: 'fetched', value })
 export const noEndpoint = (
   what: string,
   reasons: readonly string[],
-  { isUnavailable = false, isRuleChange = false } = {},
+  { isUnavailable = false, isRuleChange = false, isRefused = false } = {},
 ): NoEndpoint => ({
   kind: 'no endpoint',
   reason: `No endpoint gave a valid response for ${what}. ${reasons.join('. ')}`,
   reasons,
   isUnavailable,
   isRuleChange,
+  isRefused,
 });
 
 /** Merges the failures of requests that went to one endpoint each. */
@@ -109,13 +112,26 @@ export async function requestWithFailover<T>(
 
 type Fault = readonly [Upstream, EndpointError];
 
+/** Faults of blocks that contradict their hashes, or the rules that are known here. */
+const REFUSED_KINDS: ReadonlySet<FaultKind> = new Set(['not proven', 'unknown rule']);
+
+/** Ends the cooldown of an endpoint for such faults, when all have them: then they need not be wrong. */
+export function absolve(upstream: Upstream): void {
+  const { fault, health } = upstream;
+  if (fault && REFUSED_KINDS.has(fault.kind))
+    setHealth(upstream, { ...afterSuccess(health), coolingDownUntil: 0 });
+}
+
 function failureOf(what: string, upstreams: readonly Upstream[], faults: readonly Fault[]): NoEndpoint {
   const last = new Map(faults);
   const reasons = upstreams.map((upstream) => last.get(upstream)?.message ?? cooldownReason(upstream));
   const isAnswered = last.size === upstreams.length;
   const isUnavailable = isAnswered && faults.every(([, { kind }]) => UNAVAILABLE_KINDS.has(kind));
-  const isRuleChange = isAnswered && [...last.values()].every(({ kind }) => kind === 'unknown rule');
-  return noEndpoint(what, reasons, { isUnavailable, isRuleChange });
+  const kinds = [...last.values()].map(({ kind }) => kind);
+  const isRuleChange = isAnswered && kinds.every((kind) => kind === 'unknown rule');
+  const given = kinds.filter((kind) => !UNAVAILABLE_KINDS.has(kind));
+  const isRefused = isAnswered && given.length > 0 && given.every((kind) => REFUSED_KINDS.has(kind));
+  return noEndpoint(what, reasons, { isUnavailable, isRuleChange, isRefused });
 }
 
 /** Returns the milliseconds until the next round, at least `least`, or undefined if there is none. It begins with `soonest`. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { evidences } from '../../figures/day-figures.ts';
-import { integer } from '../attributes/shared-attributes.ts';
+import { integer, optionalInteger } from '../attributes/shared-attributes.ts';
 import { readItem } from '../table/decode-item.ts';
 import { itemKey } from '../table/keys.ts';
 import type { ChainReader, ChainStore } from '../table/table.ts';
@@ -59,6 +59,8 @@ const lagSchema = z.object({
   seen_at: z.iso.datetime(),
   /** The reason why the last run failed; absent when it did not. */
   problem: z.optional(z.string()),
+  /** The first block that follows no rule that is known here, if the last run met one. */
+  refused_block: optionalInteger,
 });
 
 export type Lag = z.output<typeof lagSchema>;

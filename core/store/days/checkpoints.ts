@@ -32,6 +32,8 @@ export interface Checkpoint {
   /** The reason why that block is final; absent when no block is anchored. */
   readonly anchoredBy?: Finality | undefined;
   readonly restatement?: Restatement | undefined;
+  /** The reason and the time of a refusal of the next block, if it follows no known rule. Saving more progress drops it. */
+  readonly refusal?: z.output<typeof checkpointSchema>['refusal'];
 }
 
 /** Days whose progress has other versions of the measures start over. */
@@ -114,6 +116,7 @@ const checkpointSchema = z.object({
   reason: z.optional(z.string()),
   requested_at: z.optional(z.string()),
   is_by_hand: z.optional(z.boolean()),
+  refusal: z.optional(z.object({ reason: z.string(), at: z.iso.datetime() })),
 });
 
 type OfCheckpoint = Pick<Checkpoint, 'day' | 'restatement'>;
@@ -123,7 +126,7 @@ const keyOf = (store: ChainStore, { day, restatement }: OfCheckpoint) =>
   itemKey(store, restatement ? 'restatement' : 'progress', day);
 
 const toItem = (store: ChainStore, checkpoint: Checkpoint) => {
-  const { sequence, progress, anchored, anchoredBy, restatement } = checkpoint;
+  const { sequence, progress, anchored, anchoredBy, restatement, refusal } = checkpoint;
   return {
     ...keyOf(store, checkpoint),
     sequence,
@@ -134,6 +137,7 @@ const toItem = (store: ChainStore, checkpoint: Checkpoint) => {
     reason: restatement?.reason,
     requested_at: restatement?.requestedAt,
     is_by_hand: restatement?.isByHand,
+    refusal,
   };
 };
 
@@ -149,6 +153,7 @@ export function decodeCheckpoint(store: Omit<ChainReader, 'table'>, value: Recor
     anchoredBy: item.anchored_by && finalityOf(item.anchored_by),
     restatement:
       reason !== undefined && requestedAt !== undefined ? { reason, requestedAt, isByHand } : undefined,
+    refusal: item.refusal,
   };
 }
 
@@ -187,9 +192,9 @@ export const requestRestatement = (store: ChainStore, day: UtcDay, restatement: 
 export async function saveCheckpoint(
   store: ChainStore,
   before: Checkpoint,
-  { progress, anchored, anchoredBy }: Pick<Checkpoint, 'progress' | 'anchored' | 'anchoredBy'>,
+  { progress, anchored, anchoredBy, refusal }: Omit<Checkpoint, 'day' | 'sequence' | 'restatement'>,
 ): Promise<Checkpoint | undefined> {
-  const next = { ...before, sequence: before.sequence + 1, progress, anchored, anchoredBy };
+  const next = { ...before, sequence: before.sequence + 1, progress, anchored, anchoredBy, refusal };
   const isSaved = await store.table.putIf(toItem(store, next), isUnchanged('sequence', before.sequence));
   return isSaved ? next : undefined;
 }

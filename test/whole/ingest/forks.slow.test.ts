@@ -1,7 +1,9 @@
-import type { Chain } from '#core/chains/chains.ts';
+import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
+import { recordLag } from '#core/ingest/freshness.ts';
 import { type IngestReport, isFailed } from '#core/ingest/report.ts';
+import { getLag } from '#core/store/chain/coverage.ts';
 import { listEvidence, queryDays } from '#core/store/days/days.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import type { RawBlock } from '#test/support/generators/blocks/seal.ts';
@@ -9,6 +11,7 @@ import {
   FORK,
   type ForkScene,
   forkScenes,
+  newHeaderField,
   newSchedule,
   UNSEEN_FORK,
   unseenFork,
@@ -136,6 +139,51 @@ describe.each(forkScenes())('$name', ({ chain, rulesBefore, blocks, modules, pro
   );
 });
 
+describe('a new service whose head is after the fork', () => {
+  test.each(forkScenes())(
+    'publishes the days before $name',
+    async ({ chain, rulesBefore, blocks, modules }) => {
+      const answer = answerFrom(blocks, { chainId: chain.id });
+      const respond = (call: Call) =>
+        call.method === 'eth_call' ? { result: NO_CONSTRAINTS } : answer(call);
+      await using one = await startJsonRpcServer(respond);
+      await using two = await startJsonRpcServer(respond);
+      const old = await versionWith(modules);
+      const report = await old([one, two], { chain: { ...chain, rules: rulesBefore } });
+      expect(report).toMatchObject({ days: [DAY], refusedBlock: FORK });
+      expect(isFailed(report)).toBe(true);
+      expect(await storedFigures(chain)).toEqual([statedFigures(blocks, DAY)]);
+      // The newest complete day and the running one are tried in each run, but not the day of the fork.
+      const asked = one.calls.length;
+      const again = await old([one, two], { chain: { ...chain, rules: rulesBefore } });
+      expect(again).toMatchObject({ outcome: report.outcome, reason: report.reason, refusedBlock: FORK });
+      const calls = one.calls.slice(asked).filter(({ method }) => method === 'eth_getBlockReceipts');
+      expect(calls.some(({ params }) => params[0] === `0x${FORK.toString(16)}`)).toBe(false);
+    },
+  );
+
+  const blocks = newHeaderField();
+  const before = { days: [DAY], head: FORK - 1, refusedBlock: FORK };
+
+  test.each([1, 2, 3])('publishes the days before a new member of headers, with %i hosts', async (count) => {
+    const nodes = await Promise.all(
+      Array.from({ length: count }, () => startJsonRpcServer(answerFrom(blocks))),
+    );
+    await using _ = new AsyncDisposableStack();
+    for (const node of nodes) _.use(node);
+    const report = await current(nodes, {});
+    expect(report).toMatchObject({ outcome: 'rule changed', head: FORK - 1, refusedBlock: FORK });
+    expect(report.reason).toContain(`ETHEREUM block ${FORK}. `);
+    expect(report.reason).toContain('the header does not hash');
+    // The distance to the head is not known.
+    expect(report).not.toHaveProperty('lagSeconds');
+    // A single host confirms no end of a day before its final block is of a later day: that one follows by hash.
+    expect(report.days).toEqual(before.days);
+    expect(await storedFigures(chainOf('ETHEREUM'))).toEqual([statedFigures(blocks, DAY)]);
+    expect(await current(nodes, {})).toMatchObject({ outcome: 'rule changed', days: [] });
+  });
+});
+
 test('sums of a rule that no header shows are not in the day after an update', async () => {
   const { chain, rulesBefore, blocks } = unseenFork();
   let head = UNSEEN_FORK + 20;
@@ -162,6 +210,8 @@ const market = { excess: 200_000_000, baseFee: 10n ** 11n };
 const hidden = { target: 24, max: 36, updateFraction: 30_000_000, hasReservePrice: true };
 /** In the last hours of the third day: none of the blocks from here on is one that is read as JSON for its prices. */
 const LATE_FORK = 225;
+/** RLP does not show which block of that day is the first. */
+const FIRST_OF_LATE_DAY = 160;
 
 test.each([
   ['JSON', false],
@@ -174,14 +224,50 @@ test.each([
     await using one = await startJsonRpcServer(isRaw ? answerRaw(chain, blocks, answer) : answer);
     await using two = await startJsonRpcServer(isRaw ? answerRaw(chain, blocks, answer) : answer);
     // Blocks that are read ahead may have both endpoints pause before they vote on the end of a day, which then waits for a later run.
-    for (let run = 0; run < RUNS && (run === 0 || (await storedFigures(chain)).length < 2); run++)
-      expect(await current([one, two], { chain: { ...chain, rules: rulesBefore } })).toMatchObject({
-        reason: expect.stringMatching(
-          /block 2\d\d: receipts\[1\]\.blobGasPrice: .* which follows from the block/,
-        ),
-      });
+    for (let run = 0; run < RUNS && (run === 0 || (await storedFigures(chain)).length < 2); run++) {
+      const report = await current([one, two], { chain: { ...chain, rules: rulesBefore } });
+      expect(report.reason).toMatch(
+        /block 2\d\d: receipts\[1\]\.blobGasPrice: .* which follows from the block/,
+      );
+      await recordLag(chainStore(table(), chain), report);
+    }
     expect(await storedFigures(chain)).toEqual(
       [0, 1].map((days) => statedFigures(blocks, addDays(DAY, days))),
     );
+    // The operator lets receipts be believed from the block on that doctor prints. The sums of the day follow the old schedule.
+    const { refused_block } = (await getLag(chainStore(table(), chain))) ?? {};
+    expect(refused_block).toBe(isRaw ? FIRST_OF_LATE_DAY : LATE_FORK);
+    const given = { ...chain, rules: rulesBefore };
+    const believed = { chain: given, evidence: `checked from ${refused_block ?? 0}` } as const;
+    expect(await current([one, two], believed)).toMatchObject({ outcome: 'up to date' });
+    expect(await storedFigures(chain)).toEqual(
+      [0, 1, 2].map((days) => statedFigures(blocks, addDays(DAY, days))),
+    );
   },
 );
+
+test.each([
+  ['proven where a node states its price of blobs, with JSON', true, false, 'proven'],
+  ['proven where a node states its price of blobs, with RLP', true, true, 'proven'],
+  ['checked where no node states it, with JSON', false, false, 'checked'],
+  ['checked where no node states it, with RLP', false, true, 'checked'],
+])('a day after the last one whose forks are all known is %s', async (_, isStated, isRaw, evidence) => {
+  const { chain, rulesBefore, blocks } = newSchedule(LATE_FORK, hidden, market);
+  const told = blocks.map((block) => ({
+    ...block,
+    receipts: block.receipts.map(({ blobGasPrice, ...receipt }) =>
+      isStated ? { ...receipt, blobGasPrice } : receipt,
+    ),
+  }));
+  const answer = answerFrom(told, { chainId: chain.id, finalized: LATE_FORK - 1 });
+  await using one = await startJsonRpcServer(isRaw ? answerRaw(chain, told, answer) : answer);
+  await using two = await startJsonRpcServer(isRaw ? answerRaw(chain, told, answer) : answer);
+  const run = await versionWith({ '#core/chains/fork-times.ts': () => ({ RULES_KNOWN_UNTIL: DAY }) });
+  const report = await run([one, two], { chain: { ...chain, rules: rulesBefore } });
+  expect(report.outcome).toBe('up to date');
+  const listed = await listEvidence(chainStore(table(), chain));
+  expect(listed.map((day) => day.evidence)).toEqual(['proven', evidence]);
+  const why = `ETHEREUM ${addDays(DAY, 1)}: no node states its price of blobs or of L1 data`;
+  const reasons = evidence === 'checked' ? [expect.stringContaining(why)] : undefined;
+  expect(report.notProven).toEqual(reasons);
+});

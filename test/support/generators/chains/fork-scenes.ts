@@ -161,6 +161,16 @@ function newArbos(): ForkScene {
   };
 }
 
+/** Blocks whose headers have one more member from the fork on, as a node tells them to a version that does not know it. */
+export const newHeaderField = (): readonly RawBlock[] =>
+  blocksOf(ethereum, (number) => {
+    const { requestsHash, ...before } = CANCUN;
+    return { header: { ...LONDON, ...before, ...(isForked(number) && { requestsHash }) }, pairs: [{}] };
+  }).map(({ header: { requestsHash, ...header }, ...block }) => ({
+    ...block,
+    header: { ...header, ...(requestsHash !== undefined && { newHash: requestsHash }) },
+  }));
+
 export const forkScenes = (): readonly ForkScene[] => [
   newType,
   newSchedule(FORK, { target: 2, max: 30, updateFraction: 15_000_000 }),

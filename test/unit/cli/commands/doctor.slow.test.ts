@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { addDays, dayOf } from '#core/figures/calendar.ts';
+import { saveLag } from '#core/store/chain/coverage.ts';
 import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import {
   type Call,
@@ -9,6 +10,7 @@ import {
   startJsonRpcServer,
 } from '#test/support/nodes/json-rpc-server.ts';
 import { runCli } from '#test/support/processes/cli-process.ts';
+import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
 const SECRET = 'my-secret-key-4711';
 const now = Math.floor(Date.now() / 1_000);
@@ -121,6 +123,19 @@ test('prints a report with a rate limit as JSON, and exits with 0', async () => 
   ]);
   expect(code).toBe(0);
   expect(stdout).not.toContain(SECRET);
+});
+
+describe('for a service that runs', () => {
+  const { store, cli } = useAnnouncedTable(addDays(today, -5), 'POLYGON');
+
+  test('prints the way on from the first block that its last run refused', async () => {
+    await saveLag(store(), { seen_at: new Date().toISOString(), problem: 'It forked.', refused_block: 39 });
+    await using node = await startNode(137);
+    const { stdout } = await cli(['doctor', '--chain', 'POLYGON', '--rpc-url', node.url], { POLYGON: [] });
+    expect(stdout).toMatch(
+      /\n {2}The last run refused block 39\. .* set EVIDENCE_POLYGON to 'checked from 39', /,
+    );
+  });
 });
 
 test('Ctrl-C ends the checks while a node does not respond', async () => {

@@ -1,6 +1,7 @@
 import type { EndpointReport, FailedCheck } from '#cli/doctor/checks.ts';
 import { forksAhead, reportChain, showReports } from '#cli/doctor/report.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
+import type { EvidencePolicy } from '#core/figures/day-figures.ts';
 import { targetOf } from '#test/support/doctor-target.ts';
 
 const target = targetOf('BASE');
@@ -165,4 +166,24 @@ test('a fork is ahead until its day has passed, and always while it has no date'
   expect(names('BSC', '2026-12-08')).toContain('Jenner');
   expect(names('BSC', '2026-12-09')).not.toContain('Jenner');
   expect(names('ETHEREUM', '2030-01-01')).toContain('Glamsterdam');
+});
+
+describe('the way on after an unknown fork', () => {
+  const reportWith = (evidence: EvidencePolicy, refused?: number) =>
+    reportChain({ ...target, evidence }, [passed()], anchor, now, refused);
+  const setting = "set the evidence to 'checked from 130'";
+
+  test('is shown with the first block that the last run refused', () => {
+    const found = reportWith('proven', 130);
+    expect(found).toMatchObject({ refused_block: 130, way_on: expect.stringContaining(setting) });
+    expect(showReports([found], now)).toContain(
+      '\n  The last run refused block 130. If the chain has forked, update.',
+    );
+    expect(reportWith('checked from 131', 130)).toMatchObject({ way_on: expect.stringContaining(setting) });
+  });
+
+  test('is not shown without such a block, or where receipts are believed from it on', () => {
+    for (const found of [reportWith('proven'), reportWith('checked from 130', 130)])
+      expect(found).not.toHaveProperty('way_on');
+  });
 });

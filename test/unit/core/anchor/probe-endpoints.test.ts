@@ -10,9 +10,11 @@ import { blockResponse } from '#test/support/generators/blocks/seal.ts';
 import { answerFrom, blockAt, refAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import {
   type JsonRpcServer,
+  type NodeAnswer,
   type NodeResponse,
   startJsonRpcServer,
 } from '#test/support/nodes/json-rpc-server.ts';
+import { startNodes } from '#test/support/nodes/several-nodes.ts';
 import { requestContextWith, sourceOf, upstreamsOf, valueIn } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
@@ -121,6 +123,62 @@ describe('a proven anchor', () => {
     });
     const found = await find([liar], undefined, { evidence: 'checked', finality: 'proven' });
     expect(found.kind).toBe('no endpoint');
+  });
+});
+
+describe('where the final header of no host hashes', () => {
+  /** Answers with headers that hash up to a block. */
+  const garblingFrom =
+    (first: number, answer = answerWell): NodeAnswer =>
+    (call) => {
+      const given = answer(call);
+      if (call.method !== 'eth_getBlockByNumber' || !('result' in given)) return given;
+      const header = given.result as { readonly number: string };
+      return Number(header.number) < first ? given : { result: { ...header, gasLimit: '0x1' } };
+    };
+  async function find(answers: readonly NodeAnswer[], findProof?: Parameters<typeof probeEndpoints>[4]) {
+    await using hosts = await startNodes(answers);
+    const upstreams = upstreamsOf(ethereum, hosts.nodes);
+    const found = await probeEndpoints(ethereum, requestContextWith({}), upstreams, {}, findProof);
+    if (found.kind !== 'probed') return found.kind;
+    const { number, hosts: supporting } = found.source.anchor;
+    return { number, hosts: supporting.length, forked: found.forked };
+  }
+  const forked = (number: number, isRuleChange = true) => ({
+    number,
+    isRuleChange,
+    reason: expect.stringMatching(
+      `^No endpoint .* ETHEREUM block ${number}\\. .* block 9: hash: the header does`,
+    ),
+  });
+
+  test('the anchor is the newest block whose header hashes on enough hosts', async () => {
+    const expected = { number: 6, hosts: 2, forked: forked(7) };
+    expect(await find([garblingFrom(7), garblingFrom(7)])).toMatchObject(expected);
+    expect(await find([garblingFrom(2), garblingFrom(7), garblingFrom(7)])).toMatchObject(expected);
+    expect(await find([garblingFrom(1), garblingFrom(1)])).toMatchObject({ number: 0, forked: forked(1) });
+  });
+
+  test('a single host that forges the earlier blocks gives no anchor', async () => {
+    const fork = answerFrom(sampleChain(times, 'fork'));
+    expect(await find([garblingFrom(5, fork), () => ({ status: 500, body: '' })])).toBe('no endpoint');
+    expect(await find([garblingFrom(7, fork), garblingFrom(5), garblingFrom(5)])).toMatchObject({
+      number: 4,
+    });
+  });
+
+  test('an endpoint that garbles its headers alone shows no change of rules, and moves no anchor of others', async () => {
+    expect(await find([garblingFrom(3), answerWell])).toMatchObject({ number: 2, forked: forked(3, false) });
+    expect(await find([garblingFrom(3), answerWell, answerWell])).toEqual({ number: 9, hosts: 2 });
+  });
+
+  test('hosts are not believed about an earlier block than the one that is proven to be final', async () => {
+    const proof = { kind: 'sync committee', slot: 12, root: '0x' } as const;
+    const provenAt = (number: number) => () =>
+      Promise.resolve({ kind: 'proven', ...refAt(blocks, number), proof } as const);
+    const hosts = [garblingFrom(7), garblingFrom(7)];
+    expect(await find(hosts, provenAt(8))).toBe('no endpoint');
+    expect(await find(hosts, provenAt(4))).toMatchObject({ number: 4, forked: forked(7) });
   });
 });
 

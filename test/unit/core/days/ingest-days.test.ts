@@ -1,7 +1,7 @@
 import { daysToRead, nextRestatement } from '#core/days/ingest-days.ts';
 import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
-import { requestRestatement, saveCheckpoint } from '#core/store/days/checkpoints.ts';
+import { getCheckpoint, requestRestatement, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { discardWaitingDay, putWaitingDay } from '#core/store/days/waiting-days.ts';
 import { putDay } from '#core/store/days/write-day.ts';
 import { blockAt, dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
@@ -51,6 +51,14 @@ describe('the days to read', () => {
     await begin('2026-11-17');
     const onDay = async (day: string) => day === '2026-11-18' && put(day);
     expect(await plan(onDay)).toEqual(['18', '19', '20', '17', '16']);
+  });
+
+  test('do not begin with the day before the newest when a block of it was refused', async () => {
+    await begin('2026-11-18');
+    const checkpoint = await getCheckpoint(store(), '2026-11-18');
+    const refusal = { reason: 'It forked.', at: '2026-11-20T12:00:00.000Z' };
+    await saveCheckpoint(store(), checkpoint, { ...checkpoint, refusal });
+    expect(await plan()).toEqual(['19', '20', '18', '17', '16']);
   });
 
   test('are none that became final, or began to wait, since the last', async () => {

@@ -1,6 +1,8 @@
+import { RULES_KNOWN_UNTIL } from '#core/chains/fork-times.ts';
 import type { Conflict } from '#core/days/day-run.ts';
 import { publishDay } from '#core/days/publish-day.ts';
 import { reportedBy } from '#core/figures/block.ts';
+import { addDays } from '#core/figures/calendar.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { isContiguous } from '#core/store/days/compare-figures.ts';
@@ -47,6 +49,20 @@ describe('publishDay', () => {
     expect(await publish(DAY, 4)).toMatchObject({ kind: 'conflict' });
     expect(await listUnsentEvents(store())).toEqual([]);
   });
+
+  const LATER = addDays(RULES_KNOWN_UNTIL, 1);
+
+  test.each([
+    [RULES_KNOWN_UNTIL, 7, 'proven'],
+    [LATER, undefined, 'proven'],
+    [LATER, 7, 'checked'],
+  ])(
+    'of %s, where the price of block %p is not stated, the day is %s',
+    async (day, priceToCompare, evidence) => {
+      await publishAll({ ...dayProgress(day, 4, 9), priceToCompare });
+      expect(await itemOf(day)).toMatchObject({ evidence });
+    },
+  );
 
   test.each([
     [6, 'proven'],

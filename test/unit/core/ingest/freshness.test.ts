@@ -99,14 +99,15 @@ const upToDate: IngestReport = {
 const failed: IngestReport = { ...upToDate, outcome: 'failed', reason: 'unreachable' };
 const store = () => chainStore(table(), 'BASE');
 
-test('a run that failed says why, and leaves the lag of an earlier run until the next one finds it out', async () => {
+test('a run that failed says why and at which block, and leaves the lag of an earlier run until the next one finds it out', async () => {
   const at = (hours: number, run: IngestReport) => recordLag(store(), run, clockAt(NOON + hours * HOUR));
   await at(1, { ...upToDate, lagSeconds: 20 });
-  await at(2, failed);
+  await at(2, { ...failed, refusedBlock: 130 });
   expect(await getLag(store())).toEqual({
     seconds_behind: 20,
     seen_at: iso(NOON + HOUR),
     problem: failed.reason,
+    refused_block: 130,
   });
   await at(3, { ...upToDate, lagSeconds: 30 });
   expect(await getLag(store())).toEqual({ seconds_behind: 30, seen_at: iso(NOON + 3 * HOUR) });

@@ -59,6 +59,7 @@ describe('of several endpoints', () => {
       kind: 'no endpoint',
       isUnavailable: false,
       isRuleChange: false,
+      isRefused: false,
       reasons,
       reason: `No endpoint gave a valid response for the name. ${reasons.join('. ')}`,
     });

@@ -70,6 +70,15 @@ describe('the checkpoint of a first reading', () => {
     expect(both.anchored).toBe(both.progress);
   });
 
+  test('keeps why a block was refused until more is read', async () => {
+    const refusal = { reason: 'It forked.', at: '2026-11-20T12:00:00.000Z' };
+    const saved = await saveCheckpoint(store(), none, { progress: progress(1), refusal });
+    expect(await get()).toEqual(saved);
+    expect(saved).toMatchObject({ progress: progress(1), refusal });
+    await save(2, 1);
+    expect(await get()).toEqual({ day: DAY, sequence: 2, progress: progress(2) });
+  });
+
   test('refuses a save over a later checkpoint', async () => {
     expect(await save(1, 0)).toBeDefined();
     expect(await save(2, 0)).toBeUndefined();
