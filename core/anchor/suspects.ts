@@ -9,8 +9,9 @@ import type { ChainStore } from '../store/table/table.ts';
 import type { Network } from './network.ts';
 
 /*
- * An endpoint is asked last for 24 hours after it gave a block that is not canonical, or crashed a run: while a run decodes a big
- * response, an item in the table names its endpoint, so an item that is left over names a suspect. Other processes find the items too.
+ * All endpoints of a provider are asked last for 24 hours after one of them gave a block that is not canonical, or crashed a run: while a
+ * run decodes a big response, an item in the table names its endpoint, so an item that is left over names a suspect. Other processes find
+ * the items too.
  */
 
 /** No call takes that long, so an older item comes from a process that crashed. */
@@ -36,24 +37,30 @@ export async function findSuspects(store: ChainStore, clock: Clock, upstreams: r
   return hosts;
 }
 
+/** Returns all endpoints of the provider of a host, because one node may answer behind all of them, as with votes. */
+function providedBy(host: string, upstreams: readonly Upstream[]): readonly Upstream[] {
+  const provider = upstreams.find(({ endpoint }) => endpoint.host === host)?.endpoint.provider;
+  return upstreams.filter(({ endpoint }) => endpoint.provider === provider);
+}
+
 function askLast(upstreams: readonly Upstream[], host: string, until: number): void {
-  const suspect = upstreams.find(({ endpoint }) => endpoint.host === host);
-  if (!suspect) return;
-  const { health } = suspect;
-  suspect.health = { ...health, lastUntil: Math.max(health.lastUntil, until) };
+  for (const one of providedBy(host, upstreams))
+    one.health = { ...one.health, lastUntil: Math.max(one.health.lastUntil, until) };
 }
 
-/** Asks an endpoint later than others for ten minutes, and in this process alone. */
-export function askLater({ voters, context: { clock } }: Network, host: string): void {
-  for (const upstream of voters.flatMap(({ upstreams }) => upstreams))
-    if (upstream.endpoint.host === host) upstream.health = askedLater(upstream.health, clock.now());
+const endpointsOf = ({ voters }: Network) => voters.flatMap(({ upstreams }) => upstreams);
+
+/** Asks the provider of a host later than others for ten minutes, and in this process alone. */
+export function askLater(network: Network, host: string): void {
+  for (const one of providedBy(host, endpointsOf(network)))
+    one.health = askedLater(one.health, network.context.clock.now());
 }
 
-/** Asks an endpoint last for 24 hours, because it gave a block that is not canonical. The reason begins with the host. */
+/** Asks the provider of a host last for 24 hours, because the host gave a block that is not canonical. The reason begins with the host. */
 export async function suspect(network: Network, store: ChainStore, host: string, reason: string) {
-  const { voters, context } = network;
+  const { context } = network;
   const since = context.clock.now();
-  for (const { upstreams } of voters) askLast(upstreams, host, since + MAX_AGE_MS);
+  askLast(endpointsOf(network), host, since + MAX_AGE_MS);
   context.onFault(host, NOT_CANONICAL, reason);
   // If the table fails, this process alone remembers it.
   await saveSuspect(store, { host, process: NOT_CANONICAL, since }).catch(() => {});

@@ -52,8 +52,10 @@ export interface Refused {
   readonly fault?: FaultKind;
 }
 
-/** The number of tries of each endpoint. The pauses between them grow. */
+/** The number of tries of each endpoint, and of a provider that gives wrong answers. The pauses between them grow. */
 const ROUNDS = 3;
+/** With these faults a provider is likely to give the same wrong answer at its other endpoints too. */
+const WRONG: ReadonlySet<FaultKind> = new Set(['invalid block', 'not proven']);
 const PAUSE_MS = 250;
 /** If all endpoints cool down for longer than this, the run ends and the next one continues. */
 const MAX_COOLDOWN_MS = 30_000;
@@ -64,7 +66,7 @@ const isRateLimited = ({ fault, health }: Upstream) => fault?.kind === 'rate lim
 /**
  * Requests something from one endpoint after the other until one gives a response that `request` accepts. Each endpoint has three tries
  * with growing pauses in between. A rate limit does not count as a try, because with a low limit many requests wait for their turn while
- * others are answered.
+ * others are answered. After a wrong answer, the other endpoints of its provider come after those of other providers, and share its tries.
  * @param what names the thing in a failure, such as `ETHEREUM block 12`
  * @throws the signal's reason when that aborts
  */
@@ -77,15 +79,21 @@ export async function requestWithFailover<T>(
 ): Promise<Fetched<T>> {
   const { clock, signal } = context;
   const faults: Fault[] = [];
-  const isSpent = (upstream: Upstream) =>
-    faults.filter(([one, { kind }]) => one === upstream && kind !== 'rate limit').length >= ROUNDS;
+  const wrongAnswersOf = ({ endpoint: { provider } }: Upstream) =>
+    faults.filter(([one, { kind }]) => one.endpoint.provider === provider && WRONG.has(kind)).length;
+  const isSpent = (upstream: Upstream) => {
+    const tries = faults.filter(([one, { kind }]) => one === upstream && kind !== 'rate limit').length;
+    return tries >= ROUNDS || (tries > 0 && wrongAnswersOf(upstream) >= ROUNDS);
+  };
+  // An endpoint in reserve does not help out while another one only waits for its turn.
+  const preferred = (some: readonly Upstream[]) =>
+    working(working(some, clock.now()), clock.now(), (one) => wrongAnswersOf(one) > 0);
   let rounds = 0;
   for (;;) {
     const [asked, refused] = [new Set<Upstream>(), new Set<Upstream>()];
     for (;;) {
-      // An endpoint in reserve does not help out while another one only waits for its turn.
       const hopeful = upstreams.filter((one) => !isSpent(one) && !refused.has(one));
-      const turns = working(hopeful, clock.now()).filter((one) => !asked.has(one));
+      const turns = preferred(hopeful).filter((one) => !asked.has(one));
       const upstream = nextUpstream(turns, order, clock.now());
       if (!upstream || isCoolingDown(upstream.health, clock.now())) break;
       asked.add(upstream);
@@ -97,7 +105,7 @@ export async function requestWithFailover<T>(
     }
     // A round that ended because of rate limits alone does not lengthen later pauses.
     if (refused.size > 0) rounds += 1;
-    const able = upstreams.filter((upstream) => !isSpent(upstream));
+    const able = preferred(upstreams.filter((upstream) => !isSpent(upstream)));
     const soonest = nextUpstream(able, order, clock.now());
     const least = refused.size > 0 ? clock.jitter(PAUSE_MS * 4 ** rounds) : 0;
     const pause = soonest && pauseBefore(soonest, least, context);

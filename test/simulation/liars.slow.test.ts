@@ -105,7 +105,7 @@ describe('beside hosts that refuse calls above their rate', () => {
     ['bsc', 47],
     ['op-stack', 35],
   ] as const)(
-    'five endpoints of one liar delay no day of slow hosts for 90 minutes (%s, seed %i)',
+    'five endpoints of one liar delay no day of slow hosts for an hour (%s, seed %i)',
     async (family, seed) => {
       const { days, final } = await watch({ family, seed, days: 10, rate: 0.15 });
       expect(final).toBe(days);
