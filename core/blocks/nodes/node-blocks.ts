@@ -5,10 +5,9 @@ import { type HeaderRules, isHashed, readHeader } from '../../anchor/read-header
 import { askLater } from '../../anchor/suspects.ts';
 import type { BlockHeader, BlockRef, SummedBlock } from '../../figures/block.ts';
 import { blobRulesAt } from '../../proof/prices/eip4844.ts';
-import type { FaultKind } from '../../rpc/endpoint.ts';
 import { type Fetched, fetched, requestWithFailover } from '../../rpc/failover.ts';
-import { askedLater } from '../../rpc/health.ts';
-import type { Upstream } from '../../rpc/upstream.ts';
+import { isCoolingDown } from '../../rpc/health.ts';
+import { type Upstream, working } from '../../rpc/upstream.ts';
 import type { BlockSource, HeaderReader, LinkedBlocks } from '../block-source.ts';
 import { type ChainPosition, linkProblem, type Parent, ruleProblem } from '../link-problems.ts';
 import { readBlock, readBlockFrom } from './read-block.ts';
@@ -29,7 +28,9 @@ export const nodeHeaders = (upstream: Upstream): HeaderReader => ({
 });
 
 /** Blocks read ahead. The health of each endpoint limits the calls at once. */
-const BLOCKS_AHEAD = 64;
+const MAX_BLOCKS_AHEAD = 64;
+/** Blocks read ahead for each call a second that the endpoints can sustain: with more, a block that is read again waits for minutes. */
+const BLOCKS_AHEAD_PER_RATE = 5;
 
 /**
  * Reads the blocks after `start` up to `end`, many at a time, and yields them in order. A block is yielded once its child names it as
@@ -39,7 +40,10 @@ const BLOCKS_AHEAD = 64;
 async function* linkedBlocks(source: Source, start: ChainPosition, end: BlockRef): LinkedBlocks {
   const ahead = createAhead(source);
   const first = start.block ? start.block.number + 1 : 0;
-  const blocks = pMapIterable(numbers(first, end.number), ahead.read, { concurrency: BLOCKS_AHEAD });
+  const readers = working(upstreamsFor(source), source.context.clock.now());
+  const rate = readers.reduce((sum, { health }) => sum + health.rate, 0);
+  const concurrency = Math.ceil(Math.min(MAX_BLOCKS_AHEAD, BLOCKS_AHEAD_PER_RATE * rate));
+  const blocks = pMapIterable(numbers(first, end.number), ahead.read, { concurrency });
   const before = await readParent(source, start, (block) => readKnownHeader(source, block));
   let parent: Parent = { ...start, header: before.kind === 'fetched' ? before.value : undefined };
   let unlinked: SummedBlock | undefined;
@@ -155,18 +159,23 @@ async function link(source: Source, parent: Parent, read: readonly SummedBlock[]
       if (refused.fault === 'unknown rule') return refused;
       const own = linkProblem(name, { notBefore: 0 }, blocks, end);
       // Blocks that link to each other may be right, and those before them wrong, which came from another endpoint.
-      if (own) upstream.health = askedLater(upstream.health, source.context.clock.now());
+      if (own) askLater(source, host);
       else contradictedBy.add(upstream.endpoint.provider);
       return refused;
     },
   );
   if (again.kind === 'fetched') return again;
-  const hostsAfter = (...kinds: readonly FaultKind[]) =>
-    upstreamsFor(source).flatMap(({ endpoint, fault, health }) =>
-      health.faults > 0 && fault && kinds.includes(fault.kind) ? [endpoint.host] : [],
-    );
-  const unheard = hostsAfter('unreachable', 'timeout');
-  return { ...again, contradictedBy: [...contradictedBy], limited: hostsAfter('rate limit'), unheard };
+  const hostsThat = (are: (upstream: Upstream) => boolean) =>
+    upstreamsFor(source).flatMap((one) => (are(one) ? [one.endpoint.host] : []));
+  const now = source.context.clock.now();
+  // Without a fault, an endpoint pauses because its next call would exceed its rate.
+  const limited = hostsThat(({ fault, health }) =>
+    health.faults > 0 ? fault?.kind === 'rate limit' : isCoolingDown(health, now),
+  );
+  const unheard = hostsThat(
+    ({ fault, health }) => health.faults > 0 && ['unreachable', 'timeout'].includes(fault?.kind ?? ''),
+  );
+  return { ...again, contradictedBy: [...contradictedBy], limited, unheard };
 }
 
 function* numbers(first: number, last: number): Generator<number> {
