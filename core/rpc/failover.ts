@@ -55,7 +55,7 @@ export interface Refused {
 /** The number of tries of each endpoint, and of a provider that gives wrong answers. The pauses between them grow. */
 const ROUNDS = 3;
 /** With these faults a provider is likely to give the same wrong answer at its other endpoints too. */
-const WRONG: ReadonlySet<FaultKind> = new Set(['invalid block', 'not proven']);
+const WRONG: readonly FaultKind[] = ['invalid block', 'not proven'];
 const PAUSE_MS = 250;
 /** If all endpoints cool down for longer than this, the run ends and the next one continues. */
 const MAX_COOLDOWN_MS = 30_000;
@@ -66,7 +66,8 @@ const isRateLimited = ({ fault, health }: Upstream) => fault?.kind === 'rate lim
 /**
  * Requests something from one endpoint after the other until one gives a response that `request` accepts. Each endpoint has three tries
  * with growing pauses in between. A rate limit does not count as a try, because with a low limit many requests wait for their turn while
- * others are answered. After a wrong answer, the other endpoints of its provider come after those of other providers, and share its tries.
+ * others are answered. After a wrong answer or a timeout, the other endpoints of its provider come after those of other providers. After
+ * wrong answers, they also share its tries.
  * @param what names the thing in a failure, such as `ETHEREUM block 12`
  * @throws the signal's reason when that aborts
  */
@@ -79,15 +80,15 @@ export async function requestWithFailover<T>(
 ): Promise<Fetched<T>> {
   const { clock, signal } = context;
   const faults: Fault[] = [];
-  const wrongAnswersOf = ({ endpoint: { provider } }: Upstream) =>
-    faults.filter(([one, { kind }]) => one.endpoint.provider === provider && WRONG.has(kind)).length;
+  const faultsOf = ({ endpoint: { provider } }: Upstream, kinds: readonly FaultKind[]) =>
+    faults.filter(([one, { kind }]) => one.endpoint.provider === provider && kinds.includes(kind)).length;
   const isSpent = (upstream: Upstream) => {
     const tries = faults.filter(([one, { kind }]) => one === upstream && kind !== 'rate limit').length;
-    return tries >= ROUNDS || (tries > 0 && wrongAnswersOf(upstream) >= ROUNDS);
+    return tries >= ROUNDS || (tries > 0 && faultsOf(upstream, WRONG) >= ROUNDS);
   };
   // An endpoint in reserve does not help out while another one only waits for its turn.
   const preferred = (some: readonly Upstream[]) =>
-    working(working(some, clock.now()), clock.now(), (one) => wrongAnswersOf(one) > 0);
+    working(working(some, clock.now()), clock.now(), (one) => faultsOf(one, [...WRONG, 'timeout']) > 0);
   let rounds = 0;
   for (;;) {
     const [asked, refused] = [new Set<Upstream>(), new Set<Upstream>()];
