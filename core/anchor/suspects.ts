@@ -9,9 +9,8 @@ import type { ChainStore } from '../store/table/table.ts';
 import type { Network } from './network.ts';
 
 /*
- * All endpoints of a provider are asked last for 24 hours after one of them gave a block that is not canonical, or crashed a run: while a
- * run decodes a big response, an item in the table names its endpoint, so an item that is left over names a suspect. Other processes find
- * the items too.
+ * A provider is asked last for 24 hours after an endpoint gave a block that is not canonical, or crashed a run: while a run decodes a big
+ * response, an item in the table names its endpoint, so an item that is left over names a suspect. Other processes find the items too.
  */
 
 /** No call takes that long, so an older item comes from a process that crashed. */
@@ -37,7 +36,7 @@ export async function findSuspects(store: ChainStore, clock: Clock, upstreams: r
   return hosts;
 }
 
-/** Returns all endpoints of the provider of a host, because one node may answer behind all of them, as with votes. */
+/** Returns all endpoints of a host's provider, because one node may answer behind all of them. */
 function providedBy(host: string, upstreams: readonly Upstream[]): readonly Upstream[] {
   const provider = upstreams.find(({ endpoint }) => endpoint.host === host)?.endpoint.provider;
   return upstreams.filter(({ endpoint }) => endpoint.provider === provider);
@@ -48,19 +47,17 @@ function askLast(upstreams: readonly Upstream[], host: string, until: number): v
     one.health = { ...one.health, lastUntil: Math.max(one.health.lastUntil, until) };
 }
 
-const endpointsOf = ({ voters }: Network) => voters.flatMap(({ upstreams }) => upstreams);
-
 /** Asks the provider of a host later than others for ten minutes, and in this process alone. */
-export function askLater(network: Network, host: string): void {
-  for (const one of providedBy(host, endpointsOf(network)))
-    one.health = askedLater(one.health, network.context.clock.now());
+export function askLater({ voters, context: { clock } }: Network, host: string): void {
+  for (const { upstreams } of voters)
+    for (const one of providedBy(host, upstreams)) one.health = askedLater(one.health, clock.now());
 }
 
 /** Asks the provider of a host last for 24 hours, because the host gave a block that is not canonical. The reason begins with the host. */
 export async function suspect(network: Network, store: ChainStore, host: string, reason: string) {
-  const { context } = network;
+  const { voters, context } = network;
   const since = context.clock.now();
-  askLast(endpointsOf(network), host, since + MAX_AGE_MS);
+  for (const { upstreams } of voters) askLast(upstreams, host, since + MAX_AGE_MS);
   context.onFault(host, NOT_CANONICAL, reason);
   // If the table fails, this process alone remembers it.
   await saveSuspect(store, { host, process: NOT_CANONICAL, since }).catch(() => {});

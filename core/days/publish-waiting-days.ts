@@ -101,7 +101,7 @@ async function checkEnd(run: DayRun, { progress, next }: WaitingDay, mayVote: bo
   const { day, last } = progress;
   const end = await knownEndOf(run, day);
   if (end && last?.hash === end.hash) return { finality: end.finality };
-  // If the day goes on, the block that seemed to follow it is wrong, and its last one may be right.
+  // If the day continues, the block that seemed to follow it is wrong, and its last one may be right.
   if (end && last) return { wrong: end.number > last.number ? next : last };
   // After a long wait the hosts are believed, even on a chain that proves its finality, unless the stage requires proofs.
   if (!mayVote || source.quorum === 1 || source.isProofRequired) return undefined;

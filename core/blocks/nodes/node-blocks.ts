@@ -40,9 +40,9 @@ const BLOCKS_AHEAD_PER_RATE = 5;
 async function* linkedBlocks(source: Source, start: ChainPosition, end: BlockRef): LinkedBlocks {
   const ahead = createAhead(source);
   const first = start.block ? start.block.number + 1 : 0;
-  const readers = working(upstreamsFor(source), source.context.clock.now());
-  const rate = readers.reduce((sum, { health }) => sum + health.rate, 0);
-  const concurrency = Math.ceil(Math.min(MAX_BLOCKS_AHEAD, BLOCKS_AHEAD_PER_RATE * rate));
+  const able = working(upstreamsFor(source), source.context.clock.now());
+  const blocksPerRate = able.reduce((sum, { health }) => sum + BLOCKS_AHEAD_PER_RATE * health.rate, 0);
+  const concurrency = Math.ceil(Math.min(MAX_BLOCKS_AHEAD, blocksPerRate));
   const blocks = pMapIterable(numbers(first, end.number), ahead.read, { concurrency });
   const before = await readParent(source, start, (block) => readKnownHeader(source, block));
   let parent: Parent = { ...start, header: before.kind === 'fetched' ? before.value : undefined };
@@ -165,17 +165,14 @@ async function link(source: Source, parent: Parent, read: readonly SummedBlock[]
     },
   );
   if (again.kind === 'fetched') return again;
-  const hostsThat = (are: (upstream: Upstream) => boolean) =>
-    upstreamsFor(source).flatMap((one) => (are(one) ? [one.endpoint.host] : []));
   const now = source.context.clock.now();
   // Without a fault, an endpoint pauses because its next call would exceed its rate.
-  const limited = hostsThat(({ fault, health }) =>
-    health.faults > 0 ? fault?.kind === 'rate limit' : isCoolingDown(health, now),
-  );
-  const unheard = hostsThat(
-    ({ fault, health }) => health.faults > 0 && ['unreachable', 'timeout'].includes(fault?.kind ?? ''),
-  );
-  return { ...again, contradictedBy: [...contradictedBy], limited, unheard };
+  const faultOf = ({ fault, health }: Upstream) =>
+    health.faults > 0 ? fault?.kind : isCoolingDown(health, now) && 'rate limit';
+  const hostsAfter = (...kinds: readonly unknown[]) =>
+    upstreamsFor(source).flatMap((one) => (kinds.includes(faultOf(one)) ? [one.endpoint.host] : []));
+  const unheard = hostsAfter('unreachable', 'timeout');
+  return { ...again, contradictedBy: [...contradictedBy], limited: hostsAfter('rate limit'), unheard };
 }
 
 function* numbers(first: number, last: number): Generator<number> {

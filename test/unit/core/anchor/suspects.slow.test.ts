@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Network } from '#core/anchor/network.ts';
+import { type Network, votersOf } from '#core/anchor/network.ts';
 import { askLater, findSuspects, suspect, suspectDuring } from '#core/anchor/suspects.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { RequestContext } from '#core/rpc/deadline.ts';
 import { listSuspects, saveSuspect } from '#core/store/chain/suspects.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { fastClock, steppedClock } from '#test/support/clock.ts';
+import { header } from '#test/support/generators/blocks/builders.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/chains/sample-days.ts';
 import {
@@ -36,10 +37,13 @@ const withHosts = (context: RequestContext, ...urls: readonly string[]): Network
   isProofRequired: false,
   context,
   quorum: 2,
-  voters: upstreamsOf(
-    ethereum,
-    ['http://a.example', 'http://b.example', ...urls].map((url) => ({ url })),
-  ).map((upstream) => ({ name: upstream.endpoint.host, upstreams: [upstream], head: undefined })),
+  voters: votersOf(
+    upstreamsOf(
+      ethereum,
+      ['http://a.example', 'http://b.example', ...urls].map((url) => ({ url })),
+    ).map((upstream) => ({ upstream, head: header({}) })),
+    context.clock.now(),
+  ),
 });
 
 /** Answers with receipts of 5 MB. */
@@ -101,7 +105,9 @@ describe('suspects', () => {
     const urls = ['http://1.liar.example', 'http://2.liar.example', 'http://liar.example:81'];
     const source = withHosts(context, ...urls);
     const namesOf = (key: 'lastUntil' | 'laterUntil') =>
-      source.voters.flatMap(({ name, upstreams: [one] }) => ((one?.health[key] ?? 0) > 0 ? [name] : []));
+      source.voters
+        .flatMap(({ upstreams }) => upstreams)
+        .flatMap(({ endpoint, health }) => (health[key] > 0 ? [endpoint.host] : []));
     askLater(source, '2.liar.example');
     expect(namesOf('laterUntil')).toEqual(['1.liar.example', '2.liar.example']);
     expect(namesOf('lastUntil')).toEqual([]);

@@ -104,7 +104,7 @@ test('a waiting day is discarded whose last block is not the parent of the day a
 
 test.each([
   ['its last block, if another one ends the day', { number: 4, hash: hashOf('fork 4') }, 5, 'last.test'],
-  ['the block after it, if the day goes on', ref(3), 4, 'next.test'],
+  ['the block after it, if the day continues', ref(3), 4, 'next.test'],
 ])('a discarded day makes the host a suspect that gave %s', async (_, last, next, host) => {
   await publish(NEXT);
   await putWaitingDay(store(), {
