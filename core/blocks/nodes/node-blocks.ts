@@ -5,6 +5,7 @@ import { type HeaderRules, isHashed, readHeader } from '../../anchor/read-header
 import { askLater } from '../../anchor/suspects.ts';
 import type { BlockHeader, BlockRef, SummedBlock } from '../../figures/block.ts';
 import { blobRulesAt } from '../../proof/prices/eip4844.ts';
+import { UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
 import { type Fetched, fetched, requestWithFailover } from '../../rpc/failover.ts';
 import { isCoolingDown } from '../../rpc/health.ts';
 import { type Upstream, working } from '../../rpc/upstream.ts';
@@ -141,15 +142,19 @@ async function link(source: Source, parent: Parent, read: readonly SummedBlock[]
   if (!refusalIn(read)) return { kind: 'fetched', value: read } as const;
   const numbersRead = read.map(({ number }) => number);
   const contradictedBy = new Set<string>();
+  /** Hosts that say that they do not have a block, and so contradict none. */
+  const lacking: string[] = [];
   const again = await requestWithFailover(
     source.context,
     upstreamsFor(source),
     `${name} block ${numbersRead.join(' and its child ')}`,
     async (rpc, upstream) => {
       const { host } = upstream.endpoint;
-      const attempts = await Promise.all(
-        numbersRead.map((number) => readBlockFrom(source, number, rpc, host)),
-      );
+      const reads = numbersRead.map((number) => readBlockFrom(source, number, rpc, host));
+      const attempts = await Promise.all(reads).catch((error) => {
+        if (UNAVAILABLE_KINDS.has(error.kind)) lacking.push(host);
+        throw error;
+      });
       const refusal = attempts.find((attempt) => 'refused' in attempt);
       if (refusal) return refusal;
       const blocks = attempts.flatMap((attempt) => ('value' in attempt ? [attempt.value] : []));
@@ -171,7 +176,7 @@ async function link(source: Source, parent: Parent, read: readonly SummedBlock[]
     health.faults > 0 ? fault?.kind : isCoolingDown(health, now) && 'rate limit';
   const hostsAfter = (...kinds: readonly unknown[]) =>
     upstreamsFor(source).flatMap((one) => (kinds.includes(faultOf(one)) ? [one.endpoint.host] : []));
-  const unheard = hostsAfter('unreachable', 'timeout');
+  const unheard = [...hostsAfter('unreachable', 'timeout'), ...lacking];
   return { ...again, contradictedBy: [...contradictedBy], limited: hostsAfter('rate limit'), unheard };
 }
 

@@ -38,6 +38,15 @@ test('a host that pauses for its rate, without a fault, counts as limited when a
   });
 });
 
+test('a host that lacks the next block is unheard when another one contradicts the block before it', async () => {
+  const lacking = (call: Call) =>
+    call.method === 'eth_getBlockReceipts' && Number(call.params[0]) > 3 ? { result: null } : well(call);
+  using served = serve([lacking, unlinked], () => {});
+  const { value } = await served.stream.next();
+  expect(value).toMatchObject({ kind: 'no endpoint', contradictedBy: ['b.test'], limited: [] });
+  expect(value).toMatchObject({ unheard: expect.arrayContaining(['a.test/1']) });
+});
+
 test.each([
   ['5 blocks for each call a second that the hosts can sustain', 2, 10],
   ['64 blocks at most', Number.POSITIVE_INFINITY, 64],
