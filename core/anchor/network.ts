@@ -80,11 +80,16 @@ export function votersOf(reachable: readonly Reachable[], now: number): readonly
   });
 }
 
-/** Returns the endpoints to read blocks from, in the order in which to ask them. */
-export function upstreamsFor({ voters, context }: Network): readonly Upstream[] {
-  const all = voters.flatMap(({ upstreams }) => upstreams);
-  const readable = all.filter(({ endpoint }) => !endpoint.isAnchorOnly);
-  return byPreference(readable, context.clock.now());
+/** Returns the endpoints to read blocks from as they are asked: first one of each provider, since its others may fail or lie like it. */
+export function upstreamsFor({ voters, context }: Pick<Network, 'voters' | 'context'>): readonly Upstream[] {
+  const turns = voters.flatMap(({ upstreams }) =>
+    upstreams.filter(({ endpoint }) => !endpoint.isAnchorOnly).map((upstream, turn) => ({ upstream, turn })),
+  );
+  turns.sort((a, b) => a.turn - b.turn);
+  return byPreference(
+    turns.map(({ upstream }) => upstream),
+    context.clock.now(),
+  );
 }
 
 /** The newest state after a run asked for a later one. */

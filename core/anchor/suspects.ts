@@ -9,7 +9,7 @@ import type { ChainStore } from '../store/table/table.ts';
 import type { Network } from './network.ts';
 
 /*
- * An endpoint is asked last for 24 hours after it gave a block that is not canonical, or crashed a run: while a run decodes a big
+ * A provider is asked last for 24 hours after an endpoint gave a block that is not canonical, or crashed a run: while a run decodes a big
  * response, an item in the table names its endpoint, so an item that is left over names a suspect. Other processes find the items too.
  */
 
@@ -36,20 +36,24 @@ export async function findSuspects(store: ChainStore, clock: Clock, upstreams: r
   return hosts;
 }
 
+/** Returns all endpoints of a host's provider, because one node may answer behind all of them. */
+function providedBy(host: string, upstreams: readonly Upstream[]): readonly Upstream[] {
+  const provider = upstreams.find(({ endpoint }) => endpoint.host === host)?.endpoint.provider;
+  return upstreams.filter(({ endpoint }) => endpoint.provider === provider);
+}
+
 function askLast(upstreams: readonly Upstream[], host: string, until: number): void {
-  const suspect = upstreams.find(({ endpoint }) => endpoint.host === host);
-  if (!suspect) return;
-  const { health } = suspect;
-  suspect.health = { ...health, lastUntil: Math.max(health.lastUntil, until) };
+  for (const one of providedBy(host, upstreams))
+    one.health = { ...one.health, lastUntil: Math.max(one.health.lastUntil, until) };
 }
 
-/** Asks an endpoint later than others for ten minutes, and in this process alone. */
+/** Asks the provider of a host later than others for ten minutes, and in this process alone. */
 export function askLater({ voters, context: { clock } }: Network, host: string): void {
-  for (const upstream of voters.flatMap(({ upstreams }) => upstreams))
-    if (upstream.endpoint.host === host) upstream.health = askedLater(upstream.health, clock.now());
+  for (const { upstreams } of voters)
+    for (const one of providedBy(host, upstreams)) one.health = askedLater(one.health, clock.now());
 }
 
-/** Asks an endpoint last for 24 hours, because it gave a block that is not canonical. The reason begins with the host. */
+/** Asks the provider of a host last for 24 hours, because the host gave a block that is not canonical. The reason begins with the host. */
 export async function suspect(network: Network, store: ChainStore, host: string, reason: string) {
   const { voters, context } = network;
   const since = context.clock.now();

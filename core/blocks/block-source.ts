@@ -10,7 +10,7 @@ export interface Broken extends NoEndpoint {
   readonly contradictedBy: readonly string[];
   /** Endpoints that refused calls for their rate, and may continue those blocks later. */
   readonly limited?: readonly string[];
-  /** Endpoints that did not answer now, so that nobody knows whether they continue those blocks. */
+  /** Endpoints that did not answer now or lack the next block, so that nobody knows whether they continue those blocks. */
   readonly unheard?: readonly string[];
 }
 

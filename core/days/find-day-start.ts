@@ -1,6 +1,7 @@
 import { voteOn } from '../anchor/anchor.ts';
 import { type Network, upstreamsFor } from '../anchor/network.ts';
 import { isHashed } from '../anchor/read-header.ts';
+import { askLater } from '../anchor/suspects.ts';
 import type { HeaderReader } from '../blocks/block-source.ts';
 import { nodeHeaders } from '../blocks/nodes/node-blocks.ts';
 import type { BlockHeader, BlockRef } from '../figures/block.ts';
@@ -38,6 +39,8 @@ export async function findDayStart(
     const isLast = reader === readers.at(-1);
     const limit = maxSearchMs(reader);
     const found = isLast ? await search(source.context) : await within(source.context, limit, search);
+    // So that the next days, and the next run, do not begin with its provider again.
+    if (!found || (found.kind === 'no endpoint' && !found.isUnavailable)) askLater(source, host);
     if (found?.kind === 'no endpoint') {
       failures.push(found);
       continue;

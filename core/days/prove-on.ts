@@ -23,6 +23,8 @@ import { stateOf } from './publish-waiting-days.ts';
 const DAY_MS = 24 * 3_600_000;
 /** Time to save the progress and to end the run. */
 const RESERVE_MS = 15_000;
+/** Days of a file that are remembered because they could not be proven: no day takes every turn, and the item stays small. */
+const MAX_FAILED_DAYS = 100;
 
 /**
  * Proves an archived day, or a part of one.
@@ -51,21 +53,25 @@ export async function proveOn(run: DayRun, perDay: number, stopAt: number): Prom
   if (end?.kind === 'conflict') return end;
   // In all other cases the day is done, or a later run continues it.
   if (end?.kind === 'no endpoint' || end?.kind === 'failed' || end?.kind === 'rule changed')
-    await changeArchiveFile(store, file.sha256, ({ proving }) => ({
+    await changeArchiveFile(store, file.sha256, ({ proving, failed_days = [] }) => ({
       proving: proving && { ...proving, problem: end.reason },
+      failed_days: [...failed_days.filter((one) => one !== day), day].slice(-MAX_FAILED_DAYS),
     }));
   return undefined;
 }
 
-/** Chooses the day with the largest fees and a random one in turn. @returns its file */
+/** Chooses the day with the largest fees and a random one in turn, but none that failed while others are left. @returns its file */
 async function beginNext({ store, source }: DayRun, files: readonly ArchiveFile[], now: number) {
   if (files.length === 0) return undefined;
   const waiting = new Set((await listWaitingDays(store)).map(({ progress }) => progress.day));
-  const open = (await listArchivedDays(store)).filter(
+  const left = (await listArchivedDays(store)).filter(
     ({ figures, origin }) =>
       !waiting.has(figures.day) && files.some(({ sha256 }) => sha256 === origin.file_sha256),
   );
-  if (open.length === 0) return undefined;
+  if (left.length === 0) return undefined;
+  const failed = new Set(files.flatMap(({ failed_days = [] }) => failed_days));
+  const untried = left.filter(({ figures }) => !failed.has(figures.day));
+  const open = untried.length > 0 ? untried : left;
   const by = provingFile(files)?.proving?.by === 'fees' ? 'chance' : 'fees';
   const feesOf = ({ figures }: ArchivedDay) => totalFees(figures.totals.fees);
   const dearest = open.reduce((best, day) => (feesOf(day) > feesOf(best) ? day : best));

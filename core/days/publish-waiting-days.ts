@@ -100,7 +100,9 @@ async function checkEnd(run: DayRun, { progress, next }: WaitingDay, mayVote: bo
   const { source } = run;
   const { day, last } = progress;
   const end = await knownEndOf(run, day);
-  if (end && last) return end.hash === last.hash ? { finality: end.finality } : { wrong: last };
+  if (end && last?.hash === end.hash) return { finality: end.finality };
+  // If the day continues, the block that seemed to follow it is wrong, and its last one may be right.
+  if (end && last) return { wrong: end.number > last.number ? next : last };
   // After a long wait the hosts are believed, even on a chain that proves its finality, unless the stage requires proofs.
   if (!mayVote || source.quorum === 1 || source.isProofRequired) return undefined;
   const vote = await voteOn(source, next);

@@ -55,8 +55,10 @@ export interface Refused {
   readonly fault?: FaultKind;
 }
 
-/** The number of tries of each endpoint. The pauses between them grow. */
+/** The number of tries of each endpoint, and of a provider that gives wrong answers. The pauses between them grow. */
 const ROUNDS = 3;
+/** With these faults a provider is likely to give the same wrong answer at its other endpoints too. */
+const WRONG: readonly FaultKind[] = ['invalid block', 'not proven'];
 const PAUSE_MS = 250;
 /** If all endpoints cool down for longer than this, the run ends and the next one continues. */
 const MAX_COOLDOWN_MS = 30_000;
@@ -66,8 +68,9 @@ const isRateLimited = ({ fault, health }: Upstream) => fault?.kind === 'rate lim
 
 /**
  * Requests something from one endpoint after the other until one gives a response that `request` accepts. Each endpoint has three tries
- * with growing pauses in between, but one that has pruned the data is not tried again. A rate limit does not count as a try, because with a low limit many requests wait for their turn while
- * others are answered.
+ * with growing pauses in between, but one that has pruned the data is not tried again. A rate limit does not count as a try, because with
+ * a low limit many requests wait for their turn while others are answered. After a wrong answer or a timeout, the other endpoints of its
+ * provider come after those of other providers. After wrong answers, they also share its tries.
  * @param what names the thing in a failure, such as `ETHEREUM block 12`
  * @throws the signal's reason when that aborts
  */
@@ -80,16 +83,24 @@ export async function requestWithFailover<T>(
 ): Promise<Fetched<T>> {
   const { clock, signal } = context;
   const faults: Fault[] = [];
-  const isSpent = (upstream: Upstream) =>
-    faults.some(([one, { kind }]) => one === upstream && kind === 'pruned') ||
-    faults.filter(([one, { kind }]) => one === upstream && kind !== 'rate limit').length >= ROUNDS;
+  const faultsOf = ({ endpoint: { provider } }: Upstream, kinds: readonly FaultKind[]) =>
+    faults.filter(([one, { kind }]) => one.endpoint.provider === provider && kinds.includes(kind)).length;
+  const isSpent = (upstream: Upstream) => {
+    const kinds = faults.flatMap(([one, { kind }]) =>
+      one === upstream && kind !== 'rate limit' ? [kind] : [],
+    );
+    const tries = kinds.length;
+    return kinds.includes('pruned') || tries >= ROUNDS || (tries > 0 && faultsOf(upstream, WRONG) >= ROUNDS);
+  };
+  // An endpoint in reserve does not help out while another one only waits for its turn.
+  const preferred = (some: readonly Upstream[]) =>
+    working(working(some, clock.now()), clock.now(), (one) => faultsOf(one, [...WRONG, 'timeout']) > 0);
   let rounds = 0;
   for (;;) {
     const [asked, refused] = [new Set<Upstream>(), new Set<Upstream>()];
     for (;;) {
-      // An endpoint in reserve does not help out while another one only waits for its turn.
       const hopeful = upstreams.filter((one) => !isSpent(one) && !refused.has(one));
-      const turns = working(hopeful, clock.now()).filter((one) => !asked.has(one));
+      const turns = preferred(hopeful).filter((one) => !asked.has(one));
       const upstream = nextUpstream(turns, order, clock.now());
       if (!upstream || isCoolingDown(upstream.health, clock.now())) break;
       asked.add(upstream);
@@ -101,7 +112,7 @@ export async function requestWithFailover<T>(
     }
     // A round that ended because of rate limits alone does not lengthen later pauses.
     if (refused.size > 0) rounds += 1;
-    const able = upstreams.filter((upstream) => !isSpent(upstream));
+    const able = preferred(upstreams.filter((upstream) => !isSpent(upstream)));
     const soonest = nextUpstream(able, order, clock.now());
     const least = refused.size > 0 ? clock.jitter(PAUSE_MS * 4 ** rounds) : 0;
     const pause = soonest && pauseBefore(soonest, least, context);

@@ -40,8 +40,12 @@ export type RequestOrder = 'configured' | 'fastest';
 const SHORT_COOLDOWN_MS = 5_000;
 
 /** Returns the endpoints that may be used now. Those in reserve are among them only while the others cannot be used. */
-export function working(upstreams: readonly Upstream[], now: number): readonly Upstream[] {
-  const others = upstreams.filter(({ endpoint }) => !endpoint.isReserve);
+export function working(
+  upstreams: readonly Upstream[],
+  now: number,
+  isInReserve = ({ endpoint }: Upstream): boolean => endpoint.isReserve,
+): readonly Upstream[] {
+  const others = upstreams.filter((one) => !isInReserve(one));
   return others.some(({ health }) => health.coolingDownUntil - now <= SHORT_COOLDOWN_MS) ? others : upstreams;
 }
 

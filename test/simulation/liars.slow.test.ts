@@ -104,13 +104,24 @@ describe('beside hosts that refuse calls above their rate', () => {
     // Their words about the final block and about prices take most of a run, before its first block.
     ['bsc', 47],
     ['op-stack', 35],
+    ['ethereum', 51_599],
+    ['bsc', 90_269],
   ] as const)(
-    'five endpoints of one liar delay no day of slow hosts for 90 minutes (%s, seed %i)',
+    'five endpoints of one liar delay no day of slow hosts for an hour (%s, seed %i)',
     async (family, seed) => {
       const { days, final } = await watch({ family, seed, days: 10, rate: 0.15 });
       expect(final).toBe(days);
     },
   );
+
+  test('no honest host is suspected of the end of a day that a liar gave too early', async () => {
+    await simulate({ family: 'bsc', seed: 8_400_107, days: 10, rate: 0.15 });
+  });
+
+  test('a single one of a call a second, whose calls take ten seconds, delays no day for an hour', async () => {
+    const { days, final } = await watch({ family: 'polygon', seed: 90_238, days: 10, rate: 0.15 });
+    expect(final).toBe(days);
+  });
 
   test('two of 60 calls a minute outvote a fast liar that waits for their refusals', async () => {
     const limit = { calls: 60, everyMs: 60_000 };

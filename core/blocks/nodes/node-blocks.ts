@@ -5,10 +5,10 @@ import { type HeaderRules, isHashed, readHeader } from '../../anchor/read-header
 import { askLater } from '../../anchor/suspects.ts';
 import type { BlockHeader, BlockRef, SummedBlock } from '../../figures/block.ts';
 import { blobRulesAt } from '../../proof/prices/eip4844.ts';
-import type { FaultKind } from '../../rpc/endpoint.ts';
+import { UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
 import { type Fetched, fetched, requestWithFailover } from '../../rpc/failover.ts';
-import { askedLater } from '../../rpc/health.ts';
-import type { Upstream } from '../../rpc/upstream.ts';
+import { isCoolingDown } from '../../rpc/health.ts';
+import { type Upstream, working } from '../../rpc/upstream.ts';
 import type { BlockSource, HeaderReader, LinkedBlocks } from '../block-source.ts';
 import { type ChainPosition, linkProblem, type Parent, ruleProblem } from '../link-problems.ts';
 import { readBlock, readBlockFrom } from './read-block.ts';
@@ -29,7 +29,9 @@ export const nodeHeaders = (upstream: Upstream): HeaderReader => ({
 });
 
 /** Blocks read ahead. The health of each endpoint limits the calls at once. */
-const BLOCKS_AHEAD = 64;
+const MAX_BLOCKS_AHEAD = 64;
+/** Blocks read ahead for each call a second that the endpoints can sustain: with more, a block that is read again waits for minutes. */
+const BLOCKS_AHEAD_PER_RATE = 5;
 
 /**
  * Reads the blocks after `start` up to `end`, many at a time, and yields them in order. A block is yielded once its child names it as
@@ -39,7 +41,10 @@ const BLOCKS_AHEAD = 64;
 async function* linkedBlocks(source: Source, start: ChainPosition, end: BlockRef): LinkedBlocks {
   const ahead = createAhead(source);
   const first = start.block ? start.block.number + 1 : 0;
-  const blocks = pMapIterable(numbers(first, end.number), ahead.read, { concurrency: BLOCKS_AHEAD });
+  const able = working(upstreamsFor(source), source.context.clock.now());
+  const blocksPerRate = able.reduce((sum, { health }) => sum + BLOCKS_AHEAD_PER_RATE * health.rate, 0);
+  const concurrency = Math.ceil(Math.min(MAX_BLOCKS_AHEAD, blocksPerRate));
+  const blocks = pMapIterable(numbers(first, end.number), ahead.read, { concurrency });
   const before = await readParent(source, start, (block) => readKnownHeader(source, block));
   let parent: Parent = { ...start, header: before.kind === 'fetched' ? before.value : undefined };
   let unlinked: SummedBlock | undefined;
@@ -137,15 +142,19 @@ async function link(source: Source, parent: Parent, read: readonly SummedBlock[]
   if (!refusalIn(read)) return { kind: 'fetched', value: read } as const;
   const numbersRead = read.map(({ number }) => number);
   const contradictedBy = new Set<string>();
+  /** Hosts that say that they do not have a block, and so contradict none. */
+  const lacking: string[] = [];
   const again = await requestWithFailover(
     source.context,
     upstreamsFor(source),
     `${name} block ${numbersRead.join(' and its child ')}`,
     async (rpc, upstream) => {
       const { host } = upstream.endpoint;
-      const attempts = await Promise.all(
-        numbersRead.map((number) => readBlockFrom(source, number, rpc, host)),
-      );
+      const reads = numbersRead.map((number) => readBlockFrom(source, number, rpc, host));
+      const attempts = await Promise.all(reads).catch((error) => {
+        if (UNAVAILABLE_KINDS.has(error.kind)) lacking.push(host);
+        throw error;
+      });
       const refusal = attempts.find((attempt) => 'refused' in attempt);
       if (refusal) return refusal;
       const blocks = attempts.flatMap((attempt) => ('value' in attempt ? [attempt.value] : []));
@@ -155,17 +164,19 @@ async function link(source: Source, parent: Parent, read: readonly SummedBlock[]
       if (refused.fault === 'unknown rule') return refused;
       const own = linkProblem(name, { notBefore: 0 }, blocks, end);
       // Blocks that link to each other may be right, and those before them wrong, which came from another endpoint.
-      if (own) upstream.health = askedLater(upstream.health, source.context.clock.now());
+      if (own) askLater(source, host);
       else contradictedBy.add(upstream.endpoint.provider);
       return refused;
     },
   );
   if (again.kind === 'fetched') return again;
-  const hostsAfter = (...kinds: readonly FaultKind[]) =>
-    upstreamsFor(source).flatMap(({ endpoint, fault, health }) =>
-      health.faults > 0 && fault && kinds.includes(fault.kind) ? [endpoint.host] : [],
-    );
-  const unheard = hostsAfter('unreachable', 'timeout');
+  const now = source.context.clock.now();
+  // Without a fault, an endpoint pauses because its next call would exceed its rate.
+  const faultOf = ({ fault, health }: Upstream) =>
+    health.faults > 0 ? fault?.kind : isCoolingDown(health, now) && 'rate limit';
+  const hostsAfter = (...kinds: readonly unknown[]) =>
+    upstreamsFor(source).flatMap((one) => (kinds.includes(faultOf(one)) ? [one.endpoint.host] : []));
+  const unheard = [...hostsAfter('unreachable', 'timeout'), ...lacking];
   return { ...again, contradictedBy: [...contradictedBy], limited: hostsAfter('rate limit'), unheard };
 }
 

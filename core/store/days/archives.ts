@@ -99,6 +99,8 @@ export const archiveFileSchema = z.object({
       problem: z.optional(z.string()),
     }),
   ),
+  /** Days that could not be proven, the last one last. They are tried again once no others are left. */
+  failed_days: z.optional(z.array(z.string())),
 });
 
 export type ArchiveFile = z.output<typeof archiveFileSchema>;

@@ -1,8 +1,10 @@
-import { votersOf } from '#core/anchor/network.ts';
+import { upstreamsFor, votersOf } from '#core/anchor/network.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
+import { steppedClock } from '#test/support/clock.ts';
 import { header } from '#test/support/generators/blocks/builders.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
 const NOW = Date.parse('2026-11-20T00:00:00Z');
@@ -41,5 +43,30 @@ describe('votersOf', () => {
     expect(
       group(['https://a.example/1', headAt(9, tooSoon)], ['https://a.example/2', headAt(5)]),
     ).toMatchObject([['a.example', 5, 2]]);
+  });
+});
+
+describe('upstreamsFor', () => {
+  const orderOf = (...urls: readonly string[]) => {
+    const voters = votersOf(
+      urls.map((url) => ({ upstream: open(url), head: headAt(1) })),
+      NOW,
+    );
+    const context = requestContextWith({ clock: steppedClock() });
+    return upstreamsFor({ voters, context }).map(({ endpoint }) => endpoint.host);
+  };
+
+  test('begins with one endpoint of each provider, and leaves out those for the anchor alone', () => {
+    expect(
+      orderOf(
+        'https://1.a.example',
+        'https://2.a.example',
+        'https://3.a.example',
+        'https://1.b.example#anchor',
+        'https://2.b.example',
+        'https://1.c.example#reserve',
+        'https://2.c.example',
+      ),
+    ).toEqual(['1.a.example', '2.b.example', '2.a.example', '2.c.example', '3.a.example', '1.c.example']);
   });
 });

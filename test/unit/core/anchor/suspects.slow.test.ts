@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Network } from '#core/anchor/network.ts';
-import { findSuspects, suspect, suspectDuring } from '#core/anchor/suspects.ts';
+import { type Network, votersOf } from '#core/anchor/network.ts';
+import { askLater, findSuspects, suspect, suspectDuring } from '#core/anchor/suspects.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { RequestContext } from '#core/rpc/deadline.ts';
 import { listSuspects, saveSuspect } from '#core/store/chain/suspects.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { fastClock, steppedClock } from '#test/support/clock.ts';
+import { header } from '#test/support/generators/blocks/builders.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/chains/sample-days.ts';
 import {
@@ -29,15 +30,19 @@ const honest = answerFrom(sampleBlocks);
 const down = async () => Promise.reject(new Error('no table'));
 const withoutTable = chainStore({ ...unreachableTable, putIf: down, deleteItem: down }, 'ETHEREUM');
 
-/** Returns two hosts that are never called. */
-const withHosts = (context: RequestContext): Network => ({
+/** Returns two hosts that are never called, and further ones. */
+const withHosts = (context: RequestContext, ...urls: readonly string[]): Network => ({
   chain: ethereum,
   evidence: 'proven',
   isProofRequired: false,
   context,
   quorum: 2,
-  voters: upstreamsOf(ethereum, [{ url: 'http://a.example' }, { url: 'http://b.example' }]).map(
-    (upstream) => ({ name: upstream.endpoint.host, upstreams: [upstream], head: undefined }),
+  voters: votersOf(
+    upstreamsOf(
+      ethereum,
+      ['http://a.example', 'http://b.example', ...urls].map((url) => ({ url })),
+    ).map((upstream) => ({ upstream, head: header({}) })),
+    context.clock.now(),
   ),
 });
 
@@ -93,6 +98,28 @@ describe('suspects', () => {
     const upstreams = upstreamsOf(ethereum, [{ url: 'http://b.example' }]);
     expect([...(await findSuspects(store(), clock, upstreams))]).toEqual(['b.example']);
     expect(upstreams[0]?.health.lastUntil).toBe(clock.now() + 24 * HOUR);
+  });
+
+  test('are all endpoints of a provider, as they have one vote', async () => {
+    const context = requestContextWith({ clock });
+    const urls = ['http://1.liar.example', 'http://2.liar.example', 'http://liar.example:81'];
+    const source = withHosts(context, ...urls);
+    const namesOf = (key: 'lastUntil' | 'laterUntil') =>
+      source.voters
+        .flatMap(({ upstreams }) => upstreams)
+        .flatMap(({ endpoint, health }) => (health[key] > 0 ? [endpoint.host] : []));
+    askLater(source, '2.liar.example');
+    expect(namesOf('laterUntil')).toEqual(['1.liar.example', '2.liar.example']);
+    expect(namesOf('lastUntil')).toEqual([]);
+    await suspect(source, store(), '1.liar.example', '1.liar.example: why');
+    expect(namesOf('lastUntil')).toEqual(['1.liar.example', '2.liar.example']);
+    // The report names the endpoint that gave the block, also to other processes.
+    const others = upstreamsOf(
+      ethereum,
+      urls.map((url) => ({ url })),
+    );
+    expect([...(await findSuspects(store(), clock, others))]).toEqual(['1.liar.example']);
+    expect(others.map(({ health }) => health.lastUntil > 0)).toEqual([true, true, false]);
   });
 
   test('are saved while a response is read, also without a table', async () => {

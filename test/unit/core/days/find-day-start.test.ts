@@ -104,6 +104,16 @@ describe('the start of a day', () => {
     expect(await find([lying, well, well])).toEqual(startsAfter(0, 'b.test/1'));
   });
 
+  test.each<[string, NodeAnswer, boolean]>([
+    ['is asked later afterwards if it gives other blocks', answerFrom(forged), true],
+    ['keeps its place if it has pruned the blocks', () => ({ result: null }), false],
+  ])('an endpoint in which the search fails %s', async (_, answer, isLater) => {
+    using source = serveAnswers([answer, well, well]);
+    expect(await findDayStart(source, DAY, refAt(sampleBlocks, 7))).toEqual(startsAfter(0, 'b.test/1'));
+    const later = source.voters.map(({ upstreams: [one] }) => (one?.health.laterUntil ?? 0) > 0);
+    expect(later).toEqual([isLater, false, false]);
+  });
+
   describe('blames the endpoint of a block', () => {
     const blamed = async (answers: readonly NodeAnswer[], quorum: number) => {
       using source = serveAnswers(answers, { quorum });

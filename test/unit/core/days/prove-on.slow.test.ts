@@ -84,6 +84,27 @@ test('a day that nodes cannot give fails no run, and is left until another one i
   expect((await proving())?.by).toBe('chance');
 });
 
+test('a day that nodes cannot give takes no turn while another one is left, and is tried again after it', async () => {
+  await importFile((figures) => {
+    const { totals } = figures;
+    const fees = { ...totals.fees, execution: 10n ** 30n };
+    return figures.day === FIRST ? { ...figures, totals: { ...totals, fees } } : figures;
+  });
+  const pruned: NodeAnswer = (call) =>
+    call.method === 'eth_getBlockReceipts' && Number(call.params[0]) <= 4
+      ? { error: { code: -32000, message: 'pruned history' } }
+      : well(call);
+  await runAt(0, 1, pruned);
+  expect(await proving()).toMatchObject({ day: FIRST, problem: expect.stringContaining('pruned history') });
+  // As if a turn by chance had been between, so that the next one is by fees again.
+  await changeArchiveFile(store(), FILE, ({ proving: last }) => ({
+    proving: last && { ...last, by: 'chance' },
+  }));
+  expect(await runAt(48, 1, pruned)).toMatchObject({ days: [SECOND] });
+  await runAt(96, 1, pruned);
+  expect(await proving()).toMatchObject({ day: FIRST, problem: expect.stringContaining('pruned history') });
+});
+
 test('continues a day that a run did not finish, before another one is due', async () => {
   await importFile();
   let isSlow = true;

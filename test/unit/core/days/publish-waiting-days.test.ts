@@ -4,6 +4,7 @@ import { reportedBy } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
+import { listSuspects } from '#core/store/chain/suspects.ts';
 import { saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { listFinalDays } from '#core/store/days/days.ts';
 import { listWaitingDays, putWaitingDay } from '#core/store/days/waiting-days.ts';
@@ -99,6 +100,20 @@ test('a waiting day is discarded whose last block is not the parent of the day a
   await wait(DAY, 0, { last: { number: 4, hash: hashOf('fork 4') } });
   expect(await settleWaiting()).toEqual({ end: UP_TO_DATE, days: [], waiting: [], calls: 0 });
   expect(await listFinalDays(store(), DAY)).toEqual([NEXT]);
+});
+
+test.each([
+  ['its last block, if another one ends the day', { number: 4, hash: hashOf('fork 4') }, 5, 'last.test'],
+  ['the block after it, if the day continues', ref(3), 4, 'next.test'],
+])('a discarded day makes the host a suspect that gave %s', async (_, last, next, host) => {
+  await publish(NEXT);
+  await putWaitingDay(store(), {
+    progress: { ...dayOf(DAY), last: { ...last, host: 'last.test' } },
+    next: { number: next, hash: hashOf('fork'), host: 'next.test' },
+    since: NOW,
+  });
+  expect(await settleWaiting()).toMatchObject({ days: [], waiting: [] });
+  expect((await listSuspects(store())).map((suspect) => suspect.host)).toEqual([host]);
 });
 
 describe('the last day of a range', () => {

@@ -88,6 +88,52 @@ describe('of several endpoints', () => {
   });
 });
 
+describe('two endpoints of a provider that gives wrong answers', () => {
+  const endpointsOf = ({ url }: { readonly url: string }, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ url: `${url}/${index}` }));
+  const isHonest = (name: string) => name === 'honest';
+
+  test.each(['configured', 'fastest'] as const)(
+    'the second is not asked before another provider (%s)',
+    async (order) => {
+      await using liar = await startNamed('liar');
+      await using honest = await startNamed('honest');
+      const upstreams = upstreamsOf(ethereum, [...endpointsOf(liar, 2), honest]);
+      expect(await nameFrom(upstreams, {}, isHonest, order)).toBe('honest');
+      expect(liar.calls.length).toBeLessThanOrEqual(1);
+    },
+  );
+
+  test('the second is not asked while another provider only waits for its turn', async () => {
+    const refusals: NodeResponse[] = Array.from({ length: 3 }, () => ({ status: 429, body: '' }));
+    await using liar = await startNamed('liar');
+    await using honest = await startJsonRpcServer(() => refusals.shift() ?? { result: 'honest' });
+    expect(await nameFrom(upstreamsOf(ethereum, [...endpointsOf(liar, 2), honest]), {}, isHonest)).toBe(
+      'honest',
+    );
+    expect(liar.calls).toHaveLength(1);
+  });
+
+  test.each([
+    [1, 3],
+    [2, 3],
+    [5, 5],
+  ])('share three tries, but each of %i has one: %i calls', async (count, calls) => {
+    await using liar = await startNamed('liar');
+    expect(await reasonsOf(upstreamsOf(ethereum, endpointsOf(liar, count)), {}, isHonest)).toHaveLength(
+      count,
+    );
+    expect(liar.calls).toHaveLength(calls);
+  });
+
+  test('each keep three tries if they only fail', async () => {
+    await using down = await startFailing(500);
+    const upstreams = upstreamsOf(ethereum, endpointsOf(down, 2));
+    expect(await reasonsOf(upstreams)).toHaveLength(2);
+    expect(down.calls).toHaveLength(6);
+  });
+});
+
 describe('an endpoint that is cooling down', () => {
   test('is skipped, and another is asked', async () => {
     await using limited = await startFailing(429, { 'retry-after': '60' });

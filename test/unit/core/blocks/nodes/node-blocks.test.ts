@@ -1,0 +1,67 @@
+import { nodeBlocks } from '#core/blocks/nodes/node-blocks.ts';
+import { chainOf } from '#core/chains/chains.ts';
+import { setHealth, type Upstream } from '#core/rpc/upstream.ts';
+import { steppedClock, turns } from '#test/support/clock.ts';
+import { hashOf } from '#test/support/generators/blocks/builders.ts';
+import { sealBlock, withHeader } from '#test/support/generators/blocks/seal.ts';
+import { answerFrom, refAt, sampleChain, summedBlock } from '#test/support/generators/chains/sample-chain.ts';
+import { serveAnswers } from '#test/support/nodes/hosts.ts';
+import type { Answer, Call } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
+
+const chain = chainOf('ETHEREUM');
+const LAST = 99;
+const blocks = sampleChain(Array.from({ length: LAST + 1 }, (_, number) => number * 10));
+const well = answerFrom(blocks);
+const unlinked = answerFrom(
+  blocks.map((block) => sealBlock(chain, withHeader(block, { parentHash: hashOf('fork') }))),
+);
+
+/** Serves hosts on a clock that only sleeps advance, after a change of the endpoint of the first one. */
+function serve(answers: readonly Answer[], change: (first: Upstream, now: number) => void) {
+  const clock = steppedClock();
+  const hosts = serveAnswers(answers, { context: requestContextWith({ clock }) });
+  const [first] = hosts.voters.flatMap(({ upstreams }) => upstreams);
+  if (first) change(first, clock.now());
+  const source = { ...hosts, anchor: { ...summedBlock(blocks, LAST, 'a'), hosts: [] } };
+  const stream = nodeBlocks(source).blocks({ block: refAt(blocks, 3), notBefore: 30 }, refAt(blocks, LAST));
+  return { stream, [Symbol.dispose]: () => hosts[Symbol.dispose]() };
+}
+
+test('a host that pauses for its rate, without a fault, counts as limited when another one contradicts its block', async () => {
+  using served = serve([well, unlinked], (one, now) =>
+    setHealth(one, { ...one.health, coolingDownUntil: now + 3_600_000 }),
+  );
+  expect(await served.stream.next()).toMatchObject({
+    done: true,
+    value: { kind: 'no endpoint', contradictedBy: ['b.test'], limited: ['a.test/1'], unheard: [] },
+  });
+});
+
+test('a host that lacks the next block is unheard when another one contradicts the block before it', async () => {
+  const lacking = (call: Call) =>
+    call.method === 'eth_getBlockReceipts' && Number(call.params[0]) > 3 ? { result: null } : well(call);
+  using served = serve([lacking, unlinked], () => {});
+  const { value } = await served.stream.next();
+  expect(value).toMatchObject({ kind: 'no endpoint', contradictedBy: ['b.test'], limited: [] });
+  expect(value).toMatchObject({ unheard: expect.arrayContaining(['a.test/1']) });
+});
+
+test.each([
+  ['5 blocks for each call a second that the hosts can sustain', 2, 10],
+  ['64 blocks at most', Number.POSITIVE_INFINITY, 64],
+])('reads ahead %s', async (_, rate, most) => {
+  const asked = new Set<unknown>();
+  // No block comes, so none makes place for another one.
+  const silent = async ({ method, params }: Call) => {
+    if (method === 'eth_getBlockByNumber' && params[1] === true) asked.add(params[0]);
+    return await new Promise<never>(() => {});
+  };
+  using served = serve([silent], (one) => {
+    one.raw = Promise.resolve('refused');
+    setHealth(one, { ...one.health, rate, concurrency: 1_000 });
+  });
+  void served.stream.next();
+  await turns(2_000);
+  expect(asked.size).toBe(most);
+});
