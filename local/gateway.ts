@@ -15,6 +15,7 @@ import {
   endServer,
   isForLocalHost,
   isLoopback,
+  isOfOwnPage,
   LOOPBACK,
   listen,
 } from './listen.ts';
@@ -30,7 +31,7 @@ const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCh
 /**
  * Starts a local replacement for API Gateway, with the same routes, pages, key checks, proxy events and gateway errors. It does not
  * throttle, enforce quotas, compress, answer preflight requests or time out.
- * @param address on loopback, it refuses requests whose Host is not this machine: a web page could send them (listen.ts)
+ * @param address on loopback, it refuses requests with a foreign Host or Origin: a web page could send them (listen.ts)
  * @throws Error with a message for the user when the port is in use
  */
 export async function startGateway(address: Address, isAllowed: KeyCheck, handlers: Handlers) {
@@ -39,7 +40,7 @@ export async function startGateway(address: Address, isAllowed: KeyCheck, handle
   const server = createServer(TIMEOUTS, (request, response) => {
     const requestId = randomUUID();
     const result =
-      isLocal && !isForLocalHost(request)
+      isLocal && !(isForLocalHost(request) && isOfOwnPage(request))
         ? Promise.resolve(problemResponse(gatewayProblems.ACCESS_DENIED, requestId))
         : respond(request, requestId, isAllowed, handlers);
     void result

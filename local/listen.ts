@@ -55,6 +55,13 @@ const LOCAL_HOST =
 /** Returns true when the Host header is an address or a name of this machine. Scripts in a browser cannot set it. */
 export const isForLocalHost = ({ headers: { host = '' } }: IncomingMessage): boolean => LOCAL_HOST.test(host);
 
+/**
+ * Returns true unless a page of elsewhere sent a request. Browsers add `Origin` to requests to other origins and to each POST, and scripts
+ * cannot set it. Its host equals `Host` when the page is of this server.
+ */
+export const isOfOwnPage = ({ headers: { host, origin } }: IncomingMessage): boolean =>
+  origin === undefined || URL.parse(origin)?.host === host;
+
 /** Makes a server answer 403 to requests of web pages: those with an `Origin`, or with a foreign name as `Host`. */
 export function refuseWebPages(server: Server): void {
   const handlers = server.listeners('request') as RequestListener[];

@@ -75,14 +75,21 @@ export const querySchema = z.object({
   evidence: evidenceSchema,
 });
 
-export const fieldsSchema = z.string('must be text: names separated by commas').check((context) => {
+/** Names each field once, so that neither the work of a request nor its ETag grows with the input. */
+const withoutRepeats = (fields: string): string => [...new Set(fields.split(','))].join(',');
+
+const knownFields: z.core.CheckFn<string> = (context) => {
   const unknown = context.value.split(',').find((name) => !dayFields.some((field) => field === name));
   if (unknown === undefined) return;
   // The names are long, and a response repeats the message.
   const reason = suggestion(unknown, dayFields) || ` of ${dayFields.join(', ')}`;
   const message = `must be names of fields, separated by commas; ${unknown || 'an empty name'} is not one${reason}`;
   context.issues.push({ code: 'custom', message, input: context.value });
-});
+};
+
+export const fieldsSchema = z
+  .string('must be text: names separated by commas')
+  .check(knownFields, z.overwrite(withoutRepeats));
 
 /** The input of `/days`, whose rows have many fields. */
 export const daysQuerySchema = z.object({ ...querySchema.shape, fields: z.optional(fieldsSchema) });

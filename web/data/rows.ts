@@ -7,6 +7,9 @@ const blockSchema = z.object({ number: z.int(), hash: z.string() });
 /** Returns text without characters that reorder or hide other text. A proxy may have written it. */
 const withoutControls = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 
+/** Text that a person, a file or a node wrote. */
+const foreignText = z.pipe(z.string(), z.transform(withoutControls));
+
 const boundsSchema = z.object({ from: z.string(), to: z.string() });
 
 /** A final day, an hour of one, or a period of final days, as the API returns it. */
@@ -38,15 +41,15 @@ const fullRowSchema = z.object({
       evidence: z.enum(priceEvidences),
     }),
   ),
-  unpriced_reason: z.optional(z.pipe(z.string(), z.transform(withoutControls))),
+  unpriced_reason: z.optional(foreignText),
   block_count: z.int(),
   first_block: z.optional(blockSchema),
   last_block: z.optional(blockSchema),
   evidence: z.enum(evidences),
   archive: z.optional(
     z.object({
-      name: z.string(),
-      audit: z.object({ statement: z.string() }),
+      name: foreignText,
+      audit: z.object({ statement: foreignText }),
       void_since: z.optional(z.string()),
     }),
   ),
@@ -57,7 +60,7 @@ const fullRowSchema = z.object({
   parent_hash: z.optional(z.string()),
   finality: z.optional(
     z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('reported'), hosts: z.array(z.string()) }),
+      z.object({ kind: z.literal('reported'), hosts: z.array(foreignText) }),
       z.object({ kind: z.literal('sync committee'), slot: z.int(), root: z.string() }),
       z.object({ kind: z.literal('fast finality'), source: blockSchema, target: blockSchema }),
     ]),
@@ -66,7 +69,7 @@ const fullRowSchema = z.object({
     z.array(
       z.object({
         revision: z.int(),
-        reason: z.pipe(z.string(), z.transform(withoutControls)),
+        reason: foreignText,
         restated_at: z.string(),
         transaction_count: z.int(),
         fees: z.string(),

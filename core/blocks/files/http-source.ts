@@ -1,7 +1,12 @@
-import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent, buildConnector, type Dispatcher, interceptors, request } from 'undici';
-import { isPrivate, isPrivateHost, PrivateAddressError, publicLookup } from './private-addresses.ts';
+import { Agent, request } from 'undici';
+import {
+  AddressError,
+  connectPrivate,
+  connectPublic,
+  isPrivateHost,
+  withoutBrackets,
+} from './private-addresses.ts';
 import { type EraSource, eraFilesAmong, UnreadableError, unreadableBecause } from './source.ts';
 
 /** Tries of a request, with a growing pause in between. */
@@ -18,50 +23,32 @@ const NAMES = /[\w-]{1,64}\.(?:era1|ere|erae)(?![\w.])/g;
 const LIST_TIMEOUT_MS = 180_000;
 
 const LIMITS = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, maxResponseSize: MAX_RESPONSE };
-const redirect = interceptors.redirect({ maxRedirections: 3 });
-const anyDispatcher = new Agent(LIMITS).compose(redirect);
-
-const connectPublic = buildConnector({ lookup: publicLookup });
-const connect: buildConnector.connector = (options, callback) => {
-  const host = withoutBrackets(options.hostname);
-  // Node looks up no addresses.
-  if (isIP(host) && isPrivate(host)) callback(new PrivateAddressError(host), null);
-  else connectPublic(options, callback);
-};
-/** Refuses private addresses, also those that a redirect or a name leads to. */
-const publicDispatcher = new Agent({ ...LIMITS, connect }).compose(redirect);
+const MAX_REDIRECTS = 3;
+const privateDispatcher = new Agent({ ...LIMITS, connect: connectPrivate });
+const publicDispatcher = new Agent({ ...LIMITS, connect: connectPublic });
 
 /**
  * Creates the source of a mirror: a web server with an index page that names the files, such as a list of links or checksums.
  * @param url of the index page, such as `…/checksums.txt`, or of its folder; files are in that folder
- * @param isOwnHost returns whether a host is of a private network, and so may redirect there
+ * @param isOwnHost returns whether a host is of a private network, and so may redirect there. A mirror elsewhere may not
  */
 export function createHttpSource(url: string, isOwnHost = isPrivateHost): EraSource {
   const page = new URL(url);
   // Without the slash, the names of files would be resolved beside the folder.
   if (/\/[^/.]+$/.test(page.pathname)) page.pathname += '/';
-  // A mirror of this machine or of the operator's network may redirect there.
-  let isOwn: Promise<boolean> | undefined;
-  const targetOf = async (target: URL): Promise<Target> => {
-    isOwn ??= isOwnHost(withoutBrackets(page.hostname));
-    return { url: target, dispatcher: (await isOwn) ? anyDispatcher : publicDispatcher };
-  };
   return {
     host: page.host,
     list: async (signal) => {
       const deadline = AbortSignal.timeout(LIST_TIMEOUT_MS);
       const either = signal ? AbortSignal.any([signal, deadline]) : deadline;
-      const { body } = await get(await targetOf(page), either);
+      const { body } = await get({ url: page, isOwnHost }, either);
       return eraFilesAmong(body.toString().match(NAMES) ?? []);
     },
-    open: async ({ name }, signal) => openHttpFile(await targetOf(new URL(name, page)), signal),
+    open: ({ name }, signal) => openHttpFile({ url: new URL(name, page), isOwnHost }, signal),
   };
 }
 
-const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '');
-
-/** A URL with the dispatcher that its mirror may use. */
-type Target = { readonly url: URL; readonly dispatcher: Dispatcher };
+type Target = { readonly url: URL; readonly isOwnHost: (host: string) => Promise<boolean> };
 
 async function openHttpFile(target: Target, signal: AbortSignal | undefined) {
   const { host } = target.url;
@@ -91,11 +78,32 @@ async function get(target: Target, signal: AbortSignal | undefined, range?: stri
   }
 }
 
-async function getOnce({ url, dispatcher }: Target, signal: AbortSignal | undefined, range?: string) {
+/** Requests a URL and follows redirects: from one private network to another, or to public addresses. */
+async function requestFrom(
+  { url, isOwnHost }: Target,
+  options: { signal?: AbortSignal; headers: Record<string, string> },
+) {
+  let [target, isOwn] = [url, true];
+  for (let redirects = 0; ; redirects++) {
+    // A host elsewhere may not lead back, whatever led to it.
+    isOwn &&= await isOwnHost(withoutBrackets(target.hostname));
+    const response = await request(target, {
+      ...options,
+      dispatcher: isOwn ? privateDispatcher : publicDispatcher,
+    });
+    const [location] = [response.headers.location].flat();
+    const isRedirect = response.statusCode >= 300 && response.statusCode < 400 && location !== undefined;
+    if (!isRedirect || redirects === MAX_REDIRECTS) return response;
+    await response.body.dump();
+    target = new URL(location, target);
+  }
+}
+
+async function getOnce(target: Target, signal: AbortSignal | undefined, range?: string) {
+  const { url } = target;
   try {
-    const response = await request(url, {
-      dispatcher,
-      signal,
+    const response = await requestFrom(target, {
+      ...(signal && { signal }),
       // Content delivery networks refuse requests that do not name a client.
       headers: { 'user-agent': 'chain-insights', ...(range !== undefined && { range }) },
     });
@@ -107,7 +115,7 @@ async function getOnce({ url, dispatcher }: Target, signal: AbortSignal | undefi
     const error = new UnreadableError(`${url.host} ${problem}`);
     return { error, isRefused: status < 500 && status !== 429 };
   } catch (error) {
-    const isRefused = error instanceof PrivateAddressError;
+    const isRefused = error instanceof AddressError;
     return { error: unreadableBecause(url.host, error, signal), isRefused };
   }
 }

@@ -95,4 +95,16 @@ describe('the API', () => {
     const url = await start('127.0.0.1');
     expect(await rawRequest(url, { method: 'GET', headers: { Host } })).toMatchObject({ status: 200 });
   });
+
+  test.each([
+    ['https://evil.example', 403],
+    ['http://localhost:1', 403],
+    ['null', 403],
+    ['http://localhost', 200],
+    ['https://localhost', 200],
+  ])('answers a request of a page of %s with %i', async (Origin, status) => {
+    const headers = { Host: 'localhost', Origin };
+    const url = await start('127.0.0.1');
+    expect(await rawRequest(url, { method: 'GET', headers })).toMatchObject({ status });
+  });
 });

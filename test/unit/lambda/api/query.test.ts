@@ -208,6 +208,11 @@ describe('the fields of /days', () => {
     );
   });
 
+  test('count a name once, however often a request repeats it', () => {
+    const many = Array.from({ length: 3240 }, (_, index) => (index % 2 === 0 ? 'fees' : 'date'));
+    expect(inDays(many.join(','))).toMatchObject({ fields: 'fees,date' });
+  });
+
   test('refuse a misspelled name with the one that was meant, without the list', () => {
     expect(() => inDays('feees')).toThrow(/separated by commas; feees is not one; did you mean fees\?$/);
   });

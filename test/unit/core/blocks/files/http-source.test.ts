@@ -109,6 +109,30 @@ describe('a mirror elsewhere', () => {
     }
   });
 
+  test('must not lead back to a private network from which it was reached', async () => {
+    await using mirror = await startEraMirror(new Map([[NAME, BYTES]]));
+    const leadTo = (host: string) => `http://${host}:${new URL(mirror.url).port}/`;
+    let next = leadTo('localhost');
+    await using start = await serve(
+      createServer((_, response) => response.writeHead(302, { location: next }).end()),
+    );
+    const source = createHttpSource(`${start.url}/`, async (host) => host !== 'localhost');
+    await expect(source.list()).rejects.toThrow(/localhost is an address of this machine/);
+    next = leadTo('127.0.0.1');
+    expect((await source.list()).map(({ name }) => name)).toEqual([NAME]);
+  });
+
+  test('may redirect three times', async () => {
+    let received = 0;
+    const server = createServer((_, response) => {
+      received += 1;
+      response.writeHead(302, { location: '/next/' }).end();
+    });
+    await using mirror = await serve(server);
+    await expect(createHttpSource(`${mirror.url}/`).list()).rejects.toThrow('answered 302');
+    expect(received).toBe(4);
+  });
+
   test('may lead to this machine if it is on it', async () => {
     await using mirror = await startEraMirror(new Map([[NAME, BYTES]]));
     await using start = await serve(
