@@ -1,4 +1,5 @@
 import type { ChainName } from '../../core/chains/chains.ts';
+import { describeScheduled } from '../../core/chains/scheduled-fork.ts';
 import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { CALLS_PER_BLOCK } from '../backfill/plan.ts';
 import { formatDuration, formatRate, formatTable, listed, type TableCell } from '../print.ts';
@@ -27,7 +28,8 @@ export function reportChain(
     .map((failure) => describeFailure(failure, target, usable.length > 0));
   // This version may have to be updated for them.
   const forks = forksAhead(name, dayOf(now));
-  return { chain: name, start_date: from, ...outlook, anchor, problems, forks, endpoints };
+  const scheduled = endpoints.flatMap((one) => one.scheduled ?? []);
+  return { chain: name, start_date: from, ...outlook, anchor, problems, forks, scheduled, endpoints };
 }
 
 /** Returns whether a chain can be ingested from its start date, faster than it grows, and the first day that any endpoint provides. */
@@ -102,8 +104,13 @@ export function showReports(reports: readonly ReturnType<typeof reportChain>[], 
   const rows = reports.flatMap(({ chain, endpoints }) =>
     endpoints.map((endpoint, index) => [index === 0 ? chain : '', ...cellsOf(endpoint, now)]),
   );
-  const summaries = reports.map(({ chain, summary, anchor, problems, forks }) => {
-    const lines = [...problems, ...describeAnchor(anchor, now), ...forks.map(describeFork)];
+  const summaries = reports.map(({ chain, summary, anchor, problems, forks, scheduled }) => {
+    const lines = [
+      ...problems,
+      ...describeAnchor(anchor, now),
+      ...forks.map(describeFork),
+      ...scheduled.map(describeScheduled),
+    ];
     return [`${chain} ${summary}`, ...lines.map((line) => `  ${line}`)].join('\n');
   });
   return [...(rows.length > 0 ? [formatTable(head, rows)] : []), ...summaries].join('\n\n');
