@@ -2,10 +2,8 @@ import pMap from 'p-map';
 import { checkChainId, getFinalHead } from '../../core/anchor/probe-endpoints.ts';
 import { getHeader } from '../../core/anchor/read-header.ts';
 import { readBlockFrom } from '../../core/blocks/nodes/read-block.ts';
-import type { ScheduledFork } from '../../core/chains/scheduled-fork.ts';
 import { systemClock } from '../../core/clock.ts';
 import { addDays, dayOf, later, SECONDS_PER_DAY, type UtcDay } from '../../core/figures/calendar.ts';
-import { askSchedule } from '../../core/ingest/ask-schedule.ts';
 import {
   type Endpoint,
   EndpointError,
@@ -47,8 +45,6 @@ export interface EndpointReport {
   seconds_per_block?: number;
   /** The highest call rate, and the concurrent calls at that rate. */
   limits?: { readonly calls_at_once: number; readonly calls_per_second: number };
-  /** The forks that it says are scheduled. */
-  scheduled?: readonly ScheduledFork[];
   readonly failed_checks: FailedCheck[];
 }
 
@@ -85,12 +81,6 @@ const checkers = {
     context.findings.is_proven = false;
     await readNewest(context, 'proven');
     context.findings.is_proven = true;
-  },
-
-  schedule: async ({ target: { chain }, endpoint, findings }) => {
-    const answers = await askSchedule(chain, { endpoints: [endpoint], servers: [] }, Date.now());
-    const forks = answers.flatMap(({ host, forks = [] }) => forks.map((fork) => ({ ...fork, host })));
-    if (forks.length > 0) findings.scheduled = forks;
   },
 
   history: async ({ target: { chain, evidence }, endpoint, rpc, findings }) => {

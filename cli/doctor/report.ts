@@ -1,5 +1,5 @@
 import type { ChainName } from '../../core/chains/chains.ts';
-import { describeScheduled } from '../../core/chains/scheduled-fork.ts';
+import { describeScheduled, type ScheduledFork } from '../../core/chains/scheduled-fork.ts';
 import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { CALLS_PER_BLOCK } from '../backfill/plan.ts';
 import { formatDuration, formatRate, formatTable, listed, type TableCell } from '../print.ts';
@@ -14,6 +14,7 @@ export function reportChain(
   endpoints: readonly EndpointReport[],
   anchor: AnchorReport,
   now: number,
+  scheduled: readonly ScheduledFork[] = [],
 ) {
   const { name, from, evidence } = target;
   const usable = endpoints.filter(
@@ -28,7 +29,6 @@ export function reportChain(
     .map((failure) => describeFailure(failure, target, usable.length > 0));
   // This version may have to be updated for them.
   const forks = forksAhead(name, dayOf(now));
-  const scheduled = endpoints.flatMap((one) => one.scheduled ?? []);
   return { chain: name, start_date: from, ...outlook, anchor, problems, forks, scheduled, endpoints };
 }
 

@@ -34,6 +34,7 @@ test('a chain works when an endpoint has its history since the start date and ke
     since: '2023-06-15',
     problems: [],
     forks: [expect.objectContaining({ name: 'Everest' })],
+    scheduled: [],
     endpoints: [passed()],
     anchor,
     summary: 'can be ingested from 2026-11-01 (1 calls/s needed, 11 measured; at least 1d to catch up).',

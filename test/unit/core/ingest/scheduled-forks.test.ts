@@ -8,9 +8,13 @@ const NOW = 1_795_824_000;
 
 /** What each client said when it was recorded, at a time before the fork that it names. */
 test.each([
+  // Its last fork is earlier than its next one.
   [
     'geth-1.17.10-eth_config-next',
-    [{ name: 'blobs 21/32', at: '2028-04-22T07:06:40.000Z', followed: false }],
+    [
+      { name: 'blobs 21/32', at: '2028-04-22T07:06:40.000Z', followed: false },
+      { name: 'blobs 21/32', at: '2027-12-28T13:20:00.000Z', followed: false },
+    ],
   ],
   ['geth-1.17.10-eth_config-amsterdam', []],
   // Amsterdam's time beside the blobs of BPO3.
@@ -53,8 +57,8 @@ test('reads epochs ahead from a beacon node, but not one that stands for never',
     BLOB_SCHEDULE: [{ EPOCH: '500001', MAX_BLOBS_PER_BLOCK: '32' }],
   };
   expect(forksOfSpec({ data }, ETHEREUM_BEACON, ETHEREUM_BLOBS, NOW)).toEqual([
-    { name: 'gloas', at: '2026-11-30T01:20:23.000Z', followed: false },
-    { name: 'at most 32 blobs', at: '2026-11-30T01:26:47.000Z', followed: false },
+    { name: 'gloas', at: '2027-01-01T17:20:23.000Z', followed: false },
+    { name: 'at most 32 blobs', at: '2027-01-01T17:26:47.000Z', followed: false },
   ]);
   const known = forksOfSpec({ data }, ETHEREUM_BEACON, ETHEREUM_BLOBS, 1_700_000_000);
   expect(known.filter(({ followed }) => followed)).toMatchObject([{ name: 'fulu' }]);

@@ -58,6 +58,7 @@ test('answers with a row for each chain of the service, as JSON', async () => {
       last_final_at: '2025-11-21T00:05:00.000Z',
       proven_block: null,
       seconds_behind: 17,
+      scheduled: [],
       conflicts: [{ date: START, since: '2025-11-21T08:00:00.000Z' }],
     },
     expect.objectContaining({
