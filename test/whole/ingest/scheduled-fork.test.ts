@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { reportChain, showReports } from '#cli/doctor/report.ts';
 import { readStatus } from '#cli/read-status.ts';
+import type { Manifest } from '#core/backup/export-files.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { noteSchedule } from '#core/ingest/ask-schedule.ts';
 import { chainRow } from '#core/rows/chain-row.ts';
@@ -39,7 +40,7 @@ const ask = (at: number) =>
   noteSchedule(chain, store(), { endpoints: [endpointOf(chain, url(), 'a.example')], servers: [] }, at);
 const words =
   /a\.example says that a fork \(blobs 21\/32\) is scheduled for 2026-12-18 00:00 UTC\. This version does not know it/;
-const manifest = { format: 1, exported_at: '', software_version: '0', chains: [] } as const;
+const manifest = { format: 1, exported_at: '', software_version: '0', chains: [] } satisfies Manifest;
 
 test('shows a fork that one host states in the email, doctor, status, /chains and the explorer', async () => {
   const forks = await ask(now);

@@ -128,6 +128,7 @@ test('an item that cannot be read makes only values of its own chain null, and i
       days_by_evidence: null,
       last_final_at: null,
       proven_block: null,
+      scheduled: [],
       seconds_behind: null,
       conflicts: [{ date: START, since: '2025-11-21T08:00:00.000Z' }],
     },
@@ -149,6 +150,6 @@ test('reads each chain at most once a second', async () => {
   for (let request = 0; request < 5; request++) {
     await handler({ httpMethod: 'GET', headers: {}, body: null } as never, {} as never);
   }
-  expect(getItem).toHaveBeenCalledTimes(3);
+  expect(getItem).toHaveBeenCalledTimes(4);
   getItem.mockRestore();
 });
