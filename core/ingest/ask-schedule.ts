@@ -20,7 +20,7 @@ export interface Asked {
   readonly servers: readonly LightClientServer[];
 }
 
-/** Asks each host what is scheduled. One that lacks the method, or fails, has no answer, and that is no fault. */
+/** Asks each host what is scheduled. One that lacks the method, or fails, has no answer, which counts as no fault. */
 export async function askSchedule({ rules, finality }: Chain, { endpoints, servers }: Asked, now: number) {
   const signal = AbortSignal.timeout(LIMIT_MS);
   const seconds = Math.floor(now / 1_000);

@@ -3,7 +3,7 @@ import { readItem } from '../table/decode-item.ts';
 import { itemKey } from '../table/keys.ts';
 import type { ChainReader, ChainStore } from '../table/table.ts';
 
-/** What the hosts of a chain say is scheduled, as of the last time that they were asked. */
+/** The forks that the hosts of a chain say are scheduled, as of the last time that they were asked. */
 const scheduleSchema = z.object({
   asked_at: z.iso.datetime(),
   forks: z.array(

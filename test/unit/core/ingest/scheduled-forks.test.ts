@@ -6,7 +6,7 @@ import { readOtherJson } from '#test/support/generators/chains/real-nodes.ts';
 /** 2026-11-28. */
 const NOW = 1_795_824_000;
 
-/** What each client said when it was recorded, at a time before the fork that it names. */
+/** Answers of each client, recorded before the fork that it names. */
 test.each([
   // Its last fork is earlier than its next one.
   [
