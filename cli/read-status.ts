@@ -5,6 +5,7 @@ import { dueConflicts } from '../core/rows/chain-row.ts';
 import { FINAL_BLOCK, listConflicts, subjectOf } from '../core/store/chain/conflicts.ts';
 import { getLag } from '../core/store/chain/coverage.ts';
 import { getFinality } from '../core/store/chain/finality-state.ts';
+import { getSchedule } from '../core/store/chain/schedule.ts';
 import { listArchiveFiles, provenFeesPercent, provingFile } from '../core/store/days/archives.ts';
 import { listEvidence } from '../core/store/days/days.ts';
 import { listWaitingDays } from '../core/store/days/waiting-days.ts';
@@ -17,12 +18,13 @@ export type ChainState = Awaited<ReturnType<typeof readStatus>>;
 /** @param range the days to check: by default from the first stored or scheduled one to yesterday */
 export async function readStatus(served: ServedChain, range: DayOptions) {
   const { name: chain, store } = served;
-  const [days, lag, conflicts, dataAge, { state, checkpoint }] = await Promise.all([
+  const [days, lag, conflicts, dataAge, { state, checkpoint }, schedule] = await Promise.all([
     readDays(served, range),
     getLag(store),
     listConflicts(store),
     dataAgeSeconds(store),
     getFinality(store),
+    getSchedule(store),
   ]);
   const isDisputed = conflicts.some((conflict) => subjectOf(conflict) === FINAL_BLOCK);
   return {
@@ -38,6 +40,8 @@ export async function readStatus(served: ServedChain, range: DayOptions) {
     // The newest block that the chain itself proves to be final, and the checkpoint where its proofs began.
     proven_block: state?.block,
     checkpoint,
+    // The forks that hosts say are scheduled.
+    scheduled: schedule?.forks ?? [],
     conflicts: dueConflicts(conflicts, Date.now()).map((conflict) => ({
       date: subjectOf(conflict),
       since: new Date(conflict.since).toISOString(),

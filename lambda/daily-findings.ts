@@ -1,9 +1,11 @@
 import type { Manifest } from '../core/backup/export-files.ts';
 import { type ChainName, chainOf } from '../core/chains/chains.ts';
+import { describeScheduled } from '../core/chains/scheduled-fork.ts';
 import { countDays, earlier, later, type UtcDay } from '../core/figures/calendar.ts';
 import { dueConflicts } from '../core/rows/chain-row.ts';
 import { listConflicts, subjectOf } from '../core/store/chain/conflicts.ts';
 import { getCoverage } from '../core/store/chain/coverage.ts';
+import { getSchedule } from '../core/store/chain/schedule.ts';
 import { listUnsentEvents } from '../core/store/days/notes.ts';
 import type { ChainReader } from '../core/store/table/table.ts';
 
@@ -25,10 +27,11 @@ export async function chainFindings(
   exports: Exports,
   stage: string,
 ): Promise<string[]> {
-  const [coverage, conflicts, unsent] = await Promise.all([
+  const [coverage, conflicts, unsent, schedule] = await Promise.all([
     getCoverage(store),
     listConflicts(store),
     listUnsentEvents(store),
+    getSchedule(store),
   ]);
   const first = `First: npx --no chain-insights status --stage ${stage} --chain ${chain}`;
   const [event] = unsent;
@@ -38,6 +41,10 @@ export async function chainFindings(
       const since = new Date(conflict.since).toISOString();
       return `${chain} ${subjectOf(conflict)}, since ${since}: ${conflict.reason} ${first}`;
     }),
+    // A fork that this version follows needs nobody.
+    ...(schedule?.forks ?? [])
+      .filter(({ followed }) => !followed)
+      .map((fork) => `${chain}: ${describeScheduled(fork)} docs/operate/forks.md ${first}`),
     ...(event
       ? [
           `${chain}: ${plural(unsent.length, 'event')} not sent, the first of ${event.day}. Read unsentEvents in the ingest's log: ` +

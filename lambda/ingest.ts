@@ -5,7 +5,9 @@ import { createEraFiles } from '../core/blocks/era/era-files.ts';
 import { createEraSource, ERA_URL } from '../core/blocks/files/choose-source.ts';
 import { fileBlocks } from '../core/blocks/files/file-blocks.ts';
 import { chainNames, chainOf, withBeacon } from '../core/chains/chains.ts';
+import { describeScheduled, urgentForks } from '../core/chains/scheduled-fork.ts';
 import { startRunStats } from '../core/days/day-run.ts';
+import { noteSchedule } from '../core/ingest/ask-schedule.ts';
 import { dataAgeSeconds, recordLag, reviewConflicts, unreadSeconds } from '../core/ingest/freshness.ts';
 import { type IngestReport, isFailed, type RunReport, reportOf } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
@@ -17,7 +19,7 @@ import {
 } from '../core/rpc/endpoints-parameter.ts';
 import { chainSettings } from '../core/settings/chain-settings.ts';
 import { createDocumentTable } from '../core/store/table/document-table.ts';
-import { chainStore } from '../core/store/table/table.ts';
+import { type ChainStore, chainStore } from '../core/store/table/table.ts';
 import { disablePretenuring } from './disable-pretenuring.ts';
 import { fromEnvironment } from './environment.ts';
 import { createEventBus } from './event-bus.ts';
@@ -77,18 +79,30 @@ async function runWithDataAge(request: Request, stopAt: number): Promise<RunRepo
   const report = await ingest(request, stopAt);
   if (request.job !== 'ingest') return report;
   const store = chainStore(table, request.chain);
-  const [dataAge, openConflicts, unread] = await Promise.all([
+  const [dataAge, openConflicts, unread, , forks] = await Promise.all([
     dataAgeSeconds(store),
     reviewConflicts(store, report),
     unreadSeconds(store, report),
     recordLag(store, report),
+    readForks(request, store),
   ]);
+  const [urgent] = urgentForks(forks, Date.now());
   return {
     ...report,
+    ...(urgent && { unknownFork: describeScheduled(urgent) }),
     ...(dataAge !== undefined && { dataAgeSeconds: dataAge }),
     ...(openConflicts !== undefined && { openConflicts }),
     ...(unread !== undefined && { unreadSeconds: unread }),
   };
+}
+
+/** Asks the endpoints, and the servers of proofs of finality, once a day what is scheduled. */
+async function readForks(request: Request, store: ChainStore) {
+  const { chain: name, beacon, endpointsParameter } = request;
+  const chain = withBeacon(chainOf(name), beacon);
+  const { servers } = finalitySourcesOf(chain, request, endpointsParameter === undefined);
+  const upstreams = await upstreamsOf(chain, endpointsParameter).catch(() => []);
+  return noteSchedule(chain, store, { upstreams, servers });
 }
 
 async function ingest(request: Request, stopAt: number): Promise<IngestReport> {

@@ -5,7 +5,10 @@ import { fromEnvironment } from './environment.ts';
 /** Publishes only those metrics of a run that an alarm uses, because each metric costs money. Graphs of the rest query the log. */
 export function publishMetrics(report: RunReport): void {
   const metrics = metricsOf(report.chain);
-  const ages = { HeadAge: report.unreadSeconds ?? report.headAgeSeconds, DataAge: report.dataAgeSeconds };
+  const headAge = report.unreadSeconds ?? report.headAgeSeconds;
+  // The alarm of the chain fires without a metric and an alarm of its own, which would cost each chain money.
+  const forkAge = report.unknownFork === undefined ? undefined : Math.max(FORK_AGE, headAge ?? 0);
+  const ages = { HeadAge: forkAge ?? headAge, DataAge: report.dataAgeSeconds };
   // A run for one day says nothing about the age of the chain's data and of its head.
   const known = report.final === undefined ? Object.entries(ages) : [];
   for (const [name, seconds] of known)
@@ -18,6 +21,8 @@ export function publishMetrics(report: RunReport): void {
     metrics.singleMetric().addMetric(UNPRICED_DAYS, MetricUnit.Count, report.unpriced.length);
 }
 
+/** Above the threshold of `head-old`: the chain is about to stop. The log of the run says why. */
+const FORK_AGE = 86_400;
 /** Days that have no dollars, when the reason becomes known. */
 const UNPRICED_DAYS = 'UnpricedDays';
 /** One metric for all chains, which every run sends: its alarm stays until the maximum of a period is zero. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { finalitySourcesOf } from '../core/anchor/prove-final.ts';
 import { type ChainName, chainOf, withBeacon } from '../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../core/figures/calendar.ts';
+import { noteSchedule } from '../core/ingest/ask-schedule.ts';
 import { recordLag, reviewConflicts } from '../core/ingest/freshness.ts';
 import type { IngestReport } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
@@ -76,7 +77,11 @@ function createIngest(settings: Settings) {
     const store = chainStore(table, local.name);
     const run = { ...settings.settingsOf(local.name), ...local, store, from, sendEvent };
     const report = await ingestChain({ ...run, stopAt: Date.now() + RUN_MS });
-    await Promise.all([recordLag(store, report), reviewConflicts(store, report)]);
+    await Promise.all([
+      recordLag(store, report),
+      reviewConflicts(store, report),
+      noteSchedule(local.chain, store, { upstreams: local.upstreams, servers: run.proof?.servers ?? [] }),
+    ]);
     return report;
   };
 }

@@ -132,5 +132,6 @@ export const exampleChain: ReturnType<typeof chainRow> = {
   last_final_at: '2025-11-21T00:16:30.118Z',
   seconds_behind: 948,
   proven_block: { number: 23_840_710, hash: hashOf('5c') },
+  scheduled: [],
   conflicts: [],
 };

@@ -38,6 +38,20 @@ z.object({
     blockSchema,
     'The newest block that the chain itself proves to be final. Null where only nodes report it.',
   ),
+  scheduled: described(
+    z.array(
+      z.object({
+        name: nullable(
+          text('The name that the host gives.'),
+          'The name that the host gives the fork, or its number of blobs; null if it gives none.',
+        ),
+        at: time('The time at which it begins (UTC).'),
+        host: text('The host that says so.'),
+        followed: described(z.boolean(), 'True if this version follows it.'),
+      }),
+    ),
+    'The forks that hosts say are scheduled. Each is the word of one host, and changes no figure.',
+  ),
   conflicts: described(
     z.array(
       z.object({

@@ -1,4 +1,5 @@
 import type { ChainName } from '../../core/chains/chains.ts';
+import { askSchedule } from '../../core/ingest/ask-schedule.ts';
 import { ParameterError } from '../../core/rpc/endpoints-parameter.ts';
 import { getLag, OldTableError } from '../../core/store/chain/coverage.ts';
 import { TableUnavailableError } from '../../core/store/table/client.ts';
@@ -84,7 +85,12 @@ async function checkTarget(target: Target, now: number, refused: RefusedBlocks) 
     // First: the last check of an endpoint exceeds its limits.
     const anchor = await findTargetAnchor(target, endpoints);
     const checks = endpoints.map((endpoint) => checkEndpoint(target, endpoint));
-    return reportChain(target, await Promise.all(checks), anchor, now, refused.get(target.name));
+    const reports = await Promise.all(checks);
+    const asked = endpoints.filter((_, index) => reports[index]?.finalized);
+    const hosts = { endpoints: asked, servers: target.proof.servers };
+    const answers = await askSchedule(target.chain, hosts, now * 1_000);
+    const scheduled = answers.flatMap(({ host, forks = [] }) => forks.map((fork) => ({ ...fork, host })));
+    return reportChain(target, reports, anchor, now, { refused: refused.get(target.name), scheduled });
   } catch (error) {
     if (!(error instanceof ParameterError)) throw error;
     return reportChain(target, [], { reason: error.message }, now);

@@ -1,3 +1,4 @@
+import { describeScheduled } from '../../core/chains/scheduled-fork.ts';
 import { earlier, later } from '../../core/figures/calendar.ts';
 import { FINAL_BLOCK, FINALITY } from '../../core/store/chain/conflicts.ts';
 import { abbreviate, describeBlock } from '../../core/store/days/compare-figures.ts';
@@ -65,6 +66,7 @@ function showStatus(chains: readonly ChainState[], flags: string): string {
       ...describeDays(one, flags),
       ...describeArchived(one),
       ...describeUnlinked(one),
+      ...one.scheduled.map((fork) => `${one.chain}: ${describeScheduled(fork)}`),
     ]),
     ...(proven.length > 0 ? [`Newest block that is proven to be final: ${proven.join(', ')}.`] : []),
     formatTable(head, rows),

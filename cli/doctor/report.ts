@@ -1,4 +1,5 @@
 import type { ChainName } from '../../core/chains/chains.ts';
+import { describeScheduled, type ScheduledFork } from '../../core/chains/scheduled-fork.ts';
 import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { policyAt } from '../../core/figures/day-figures.ts';
 import { CALLS_PER_BLOCK } from '../backfill/plan.ts';
@@ -18,7 +19,10 @@ export function reportChain(
   endpoints: readonly EndpointReport[],
   anchor: AnchorReport,
   now: number,
-  refused?: number,
+  {
+    refused,
+    scheduled = [],
+  }: { readonly refused?: number | undefined; readonly scheduled?: readonly ScheduledFork[] } = {},
 ) {
   const { name, from, evidence } = target;
   const usable = endpoints.filter(
@@ -41,6 +45,7 @@ export function reportChain(
     anchor,
     problems,
     forks,
+    scheduled,
     ...(wayOn && { refused_block: refused, way_on: wayOn }),
     endpoints,
   };
@@ -127,9 +132,14 @@ export function showReports(reports: readonly ReturnType<typeof reportChain>[], 
   const rows = reports.flatMap(({ chain, endpoints }) =>
     endpoints.map((endpoint, index) => [index === 0 ? chain : '', ...cellsOf(endpoint, now)]),
   );
-  const summaries = reports.map(({ chain, summary, anchor, problems, forks, way_on: wayOn }) => {
-    const refusal = wayOn === undefined ? [] : [wayOn];
-    const lines = [...problems, ...refusal, ...describeAnchor(anchor, now), ...forks.map(describeFork)];
+  const summaries = reports.map(({ chain, summary, anchor, problems, forks, scheduled, way_on: wayOn }) => {
+    const lines = [
+      ...problems,
+      ...(wayOn === undefined ? [] : [wayOn]),
+      ...describeAnchor(anchor, now),
+      ...forks.map(describeFork),
+      ...scheduled.map(describeScheduled),
+    ];
     return [`${chain} ${summary}`, ...lines.map((line) => `  ${line}`)].join('\n');
   });
   return [...(rows.length > 0 ? [formatTable(head, rows)] : []), ...summaries].join('\n\n');

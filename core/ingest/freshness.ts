@@ -27,14 +27,20 @@ function newestDataOf({ from_day, last_day, begun_at }: Coverage): number {
 const TIMEOUT_MS = 2_000;
 
 /**
- * Waits at most two seconds for a request to the table that the run does not depend on.
+ * Waits at most two seconds, or `limit`, for a request that the run does not depend on.
  * @param problem logged with the reason if the request fails or takes longer
  * @returns undefined then
  */
-function tryBriefly<T>({ chain }: ChainStore, request: Promise<T>, problem: string, clock: Clock) {
+export function tryBriefly<T>(
+  { chain }: ChainStore,
+  request: Promise<T>,
+  problem: string,
+  clock: Clock,
+  limit = TIMEOUT_MS,
+) {
   const timer = new AbortController();
-  const timeout = clock.sleep(TIMEOUT_MS, timer.signal).then(() => {
-    throw new Error(`The table did not answer within ${TIMEOUT_MS / 1_000} s`);
+  const timeout = clock.sleep(limit, timer.signal).then(() => {
+    throw new Error(`There was no answer within ${limit / 1_000} s`);
   });
   return Promise.race([request, timeout])
     .catch((error: unknown) => {

@@ -14,6 +14,8 @@ export interface RunReport extends IngestReport {
   readonly openConflicts?: number;
   /** Seconds since a run last counted a block; only of a run that failed before it counted one. */
   readonly unreadSeconds?: number;
+  /** A fork within three days that this version does not follow, as a host states it. Raises the alarm of the chain. */
+  readonly unknownFork?: string;
 }
 
 /**

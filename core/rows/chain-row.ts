@@ -1,4 +1,5 @@
 import { type ChainName, chainOf } from '../chains/chains.ts';
+import type { ScheduledFork } from '../chains/scheduled-fork.ts';
 import { countDays, earlier, later, type UtcDay } from '../figures/calendar.ts';
 import { type Evidence, evidences, isAsStrong } from '../figures/day-figures.ts';
 import { FINAL_BLOCK, type OpenConflict, subjectOf } from '../store/chain/conflicts.ts';
@@ -16,6 +17,7 @@ interface ChainState extends IngestedChain {
   readonly coverage: Coverage | 'broken' | undefined;
   readonly lag: Lag | undefined;
   readonly conflicts: readonly OpenConflict[];
+  readonly scheduled?: readonly ScheduledFork[];
   /** The newest block that the chain itself proves to be final; absent if only hosts report it. */
   readonly provenBlock?: { readonly hash: string; readonly number?: number | undefined } | undefined;
 }
@@ -72,6 +74,7 @@ export function chainRow(state: ChainState, yesterday: UtcDay, now: number, leas
         : undefined) ?? null,
     proven_block:
       provenBlock?.number === undefined ? null : { number: provenBlock.number, hash: provenBlock.hash },
+    scheduled: (state.scheduled ?? []).map(({ name = null, ...fork }) => ({ name, ...fork })),
     // Without the reasons, which name nodes.
     conflicts: dueConflicts(conflicts, now).map(({ day, since }) => ({
       date: day ?? null,

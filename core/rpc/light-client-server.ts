@@ -12,7 +12,7 @@ export function lightClientServers(chain: Chain, urls: readonly string[] | undef
   return secretEndpoints(chain, urls ?? (isPublic ? chain.finality.publicServers : []));
 }
 
-const PATH = '/eth/v1/beacon/light_client';
+const PATH = '/eth/v1/beacon/light_client/';
 
 /** Eight updates have half a megabyte. */
 const LIMITS = { ...SIZE_LIMITS, largest: 2 ** 21 };
@@ -22,8 +22,15 @@ const LIMITS = { ...SIZE_LIMITS, largest: 2 ** 21 };
  * @param path with its query, such as `finality_update`
  * @throws EndpointError when the server is unreachable, times out, or gives no JSON; the signal's reason when it aborts
  */
-export function readLightClientData(server: LightClientServer, path: string, signal: AbortSignal) {
-  const url = `${server.url.replace(/\/$/, '')}${PATH}/${path}`;
+export const readLightClientData = (server: LightClientServer, path: string, signal: AbortSignal) =>
+  readPath(server, PATH, path, signal);
+
+/** Reads the configuration of a server, with the epochs of forks. Not decoded. */
+export const readSpec = (server: LightClientServer, signal: AbortSignal) =>
+  readPath(server, '/eth/v1/config/', 'spec', signal);
+
+function readPath(server: LightClientServer, folder: string, path: string, signal: AbortSignal) {
+  const url = `${server.url.replace(/\/$/, '')}${folder}${path}`;
   const request = { url, headers: { ...server.headers, accept: 'application/json' }, signal, limits: LIMITS };
   return exchange(server, path, request, (response) => jsonIn(server, path, response));
 }

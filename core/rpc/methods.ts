@@ -33,6 +33,9 @@ export const getReceiptBytes = (rpc: Rpc, number: number) =>
 export const getRawTransaction = (rpc: Rpc, number: number, index: number) =>
   rpc('eth_getRawTransactionByBlockNumberAndIndex', [hexOf(number), hexOf(index)], text);
 
+/** Reads which forks a node has scheduled, not decoded: EIP-7910. */
+export const getConfig = (rpc: Rpc) => rpc('eth_config', [], raw);
+
 /** Reads a header with the hashes of its transactions, not decoded. */
 export const getBlockHeader = (rpc: Rpc, at: BlockTag) =>
   rpc('eth_getBlockByNumber', [hexOf(at), false], raw);

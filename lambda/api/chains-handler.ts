@@ -2,6 +2,7 @@ import { chainRow, type IngestedChain } from '../../core/rows/chain-row.ts';
 import { listConflicts } from '../../core/store/chain/conflicts.ts';
 import { getCoverage, getLag } from '../../core/store/chain/coverage.ts';
 import { getFinality } from '../../core/store/chain/finality-state.ts';
+import { getSchedule } from '../../core/store/chain/schedule.ts';
 import { InvalidItemError } from '../../core/store/table/decode-item.ts';
 import { chainStore, type TableReader } from '../../core/store/table/table.ts';
 import { cacheBriefly } from '../caches.ts';
@@ -14,13 +15,21 @@ export function chainsHandler(chains: readonly IngestedChain[], table: TableRead
   const readers = chains.map((chain) => {
     const store = chainStore(table, chain.name);
     return cacheBriefly(async () => {
-      const [coverage, lag, conflicts, finality] = await Promise.all([
+      const [coverage, lag, conflicts, finality, schedule] = await Promise.all([
         readOr('broken' as const, getCoverage(store)),
         readOr(undefined, getLag(store)),
         readOr([], listConflicts(store)),
         readOr(undefined, getFinality(store)),
+        readOr(undefined, getSchedule(store)),
       ]);
-      return { ...chain, coverage, lag, conflicts, provenBlock: finality?.state?.block };
+      return {
+        ...chain,
+        coverage,
+        lag,
+        conflicts,
+        provenBlock: finality?.state?.block,
+        scheduled: schedule?.forks ?? [],
+      };
     });
   });
   return httpHandler(async (event) => {

@@ -7,12 +7,12 @@ const notice = (when: string, action: string) => ({ severity: 'notice', when, ac
  */
 export const alarms = {
   chain: page(
-    'No new days arrive: the newest day is late (data-old), nodes give no new final block (head-old), or runs stopped.',
+    'No new days arrive: the newest day is late (data-old), nodes give no new final block (head-old), a fork that this version does not follow is near (head-old too), or runs stopped.',
     'status',
   ),
   'data-old': page('The newest day is late.', 'status'),
   'head-old': page(
-    'For hours, no run could read a new final block: nodes are stuck, unreachable, or refuse what the ingest needs.',
+    'For hours, no run could read a new final block: nodes are stuck, unreachable, or refuse what the ingest needs. Or a host says that a fork within three days is one that this version does not follow: status names it.',
     'status',
   ),
   conflict: page(

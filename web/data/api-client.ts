@@ -19,6 +19,17 @@ const statusSchema = z.object({
   chain: z.string(),
   first_final_day: z.nullable(z.iso.date()),
   last_final_day: z.nullable(z.iso.date()),
+  // Absent from services before 2.
+  scheduled: z.optional(
+    z.array(
+      z.object({
+        name: z.nullable(z.string()),
+        at: z.iso.datetime(),
+        host: z.string(),
+        followed: z.boolean(),
+      }),
+    ),
+  ),
 });
 
 /** The state of a chain in this service. Members that are not known are null. */

@@ -1,4 +1,5 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
+import { describeScheduled } from '../../core/chains/scheduled-fork.ts';
 import { later, type UtcDay } from '../../core/figures/calendar.ts';
 import type { StatusOfChain } from '../data/api-client.ts';
 import type { DayRow } from '../data/rows.ts';
@@ -49,6 +50,19 @@ export function missingDayText(date: UtcDay, status: StatusOfChain | undefined):
     ? `This day is not final yet: the last final day is ${last}.`
     : 'This day is missing, although later days are final: the service has not finished it. That does not mean 0.';
 }
+
+/** Says which forks hosts have announced for the chains that are shown. */
+export const forkNotes = (chains: readonly ChainName[], statuses: readonly StatusOfChain[]): string =>
+  join(
+    statuses
+      .filter(({ chain }) => chains.includes(chain))
+      .flatMap(({ chain, scheduled = [] }) =>
+        scheduled.map(
+          ({ name, ...fork }) =>
+            `${chainLabel(chain)}: ${describeScheduled({ ...fork, name: name ?? undefined })}`,
+        ),
+      ),
+  );
 
 /** Says why nothing can be drawn; undefined where something can, or where it is still loaded. */
 export function emptyText(view: View, shown: Shown | undefined, failed: readonly ChainName[]) {

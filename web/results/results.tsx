@@ -7,6 +7,7 @@ import type { LinkedView } from '../controls/use-view.ts';
 import { type Api, curlCommand, type StatusOfChain, statusOf } from '../data/api-client.ts';
 import { useDays } from '../data/use-days.ts';
 import { DayPanel } from '../day/day-panel.tsx';
+import { forkNotes } from '../model/captions.ts';
 import { hasFigure } from '../model/figures.ts';
 import { firstDayIn, inDays, lastDayIn } from '../model/periods.ts';
 import { allQueries, queriesOf } from '../model/queries.ts';
@@ -52,6 +53,7 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
     change({ chains: [chain] });
     showNext('chart-title');
   };
+  const forks = forkNotes(view.chains, statuses);
   return (
     <>
       <Notices texts={loaded.errorTexts} onRetry={loaded.retry} />
@@ -61,6 +63,7 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
           <DayPanel {...{ find, linked, today }} day={view.day} status={statusOf(statuses, view.day.chain)} />
         )}
       </div>
+      {!isEmbedded && forks && <p class="note">{forks}</p>}
       {!isEmbedded && shown && shown.chains.length > 0 && (
         <>
           <Cards shown={shown} onSelect={selectFromBelow} onChooseChain={chooseChain} />

@@ -38,6 +38,17 @@ export type ChainStatus = {
     seconds_behind: number | null;
     /** The newest block that the chain itself proves to be final. Null where only nodes report it. */
     proven_block: Block | null;
+    /** The forks that hosts say are scheduled. Each is the word of one host, and changes no figure. */
+    scheduled: {
+        /** The name that the host gives the fork, or its number of blobs; null if it gives none. */
+        name: string | null;
+        /** The time at which it begins (UTC). */
+        at: string;
+        /** The host that says so. */
+        host: string;
+        /** True if this version follows it. */
+        followed: boolean;
+    }[];
     /** Contradictions between final figures and what nodes report, which the operator has yet to settle. */
     conflicts: {
         /** The day whose figures may be wrong; null for the final block itself. */

@@ -13,6 +13,7 @@ type Kind =
   | 'coverage' // which days are final
   | 'finality' // the newest block that the chain has proven to be final
   | 'lag' // how far the ingest is behind the chain
+  | 'schedule' // the forks that hosts say are scheduled
   | 'progress' // `progress#2026-11-18`: the checkpoint of a day that is not final yet
   | 'restatement' // of a day: the checkpoint of its restatement
   | 'waiting' // a day whose blocks are all read, and that is final once the day after it is; or one to read again

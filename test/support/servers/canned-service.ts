@@ -118,6 +118,10 @@ const statuses = chainNames.map((chain) => ({
   first_final_day: FIRST,
   last_final_day: lastOf(chain),
   waiting_days: chain === 'POLYGON' ? 1 : 0,
+  scheduled:
+    chain === 'ETHEREUM'
+      ? [{ name: 'blobs 21/32', at: '2026-12-18T00:00:00.000Z', host: 'a.example', followed: false }]
+      : [],
   conflicts: [],
   seconds_behind: chain === 'POLYGON' ? 180_000 : 60,
 }));

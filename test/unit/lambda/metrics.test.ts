@@ -29,3 +29,12 @@ test('publishes how long nothing was read as the age of the head, for a run that
   });
   expect(valuesOf(failed)).not.toHaveProperty('HeadAge');
 });
+
+test('raises the alarm of the chain through the age of its head while a fork that is not followed is near', () => {
+  expect(valuesOf({ ...report, unknownFork: 'a.example says so' })).toMatchObject({
+    HeadAge: [86_400, 'Seconds'],
+  });
+  expect(valuesOf({ ...report, headAgeSeconds: 99_999, unknownFork: 'a' })).toMatchObject({
+    HeadAge: [99_999, 'Seconds'],
+  });
+});

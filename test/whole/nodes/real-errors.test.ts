@@ -70,7 +70,7 @@ test('geth without old blocks refuses each call for one with the same error', as
     }));
     const rpc = rpcTo(endpointOf(ETHEREUM, node.url));
     await expect(getBlockHeader(rpc, 50)).rejects.toMatchObject({
-      kind: 'unavailable',
+      kind: 'pruned',
       message: expect.stringContaining('pruned history unavailable'),
     });
     await expect(readRaw(RULES, 50, rpc)).rejects.toMatchObject({ kind: 'unavailable' });

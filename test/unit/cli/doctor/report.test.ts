@@ -35,6 +35,7 @@ test('a chain works when an endpoint has its history since the start date and ke
     since: '2023-06-15',
     problems: [],
     forks: [expect.objectContaining({ name: 'Everest' })],
+    scheduled: [],
     endpoints: [passed()],
     anchor,
     summary: 'can be ingested from 2026-11-01 (1 calls/s needed, 11 measured; at least 1d to catch up).',
@@ -170,7 +171,7 @@ test('a fork is ahead until its day has passed, and always while it has no date'
 
 describe('the way on after an unknown fork', () => {
   const reportWith = (evidence: EvidencePolicy, refused?: number) =>
-    reportChain({ ...target, evidence }, [passed()], anchor, now, refused);
+    reportChain({ ...target, evidence }, [passed()], anchor, now, { refused });
   const setting = "set the evidence to 'checked from 130'";
 
   test('is shown with the first block that the last run refused', () => {

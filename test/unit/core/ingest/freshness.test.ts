@@ -77,7 +77,7 @@ test.each([
       });
       return dataAgeSeconds(chainStore(silent, 'BASE'), fastClock());
     },
-    'The table did not answer within 2 s',
+    'There was no answer within 2 s',
   ],
 ])('when the table %s, the age is undefined and the reason is logged', async (_, age, reason) => {
   expect(await age()).toBeUndefined();

@@ -58,6 +58,7 @@ test('answers with a row for each chain of the service, as JSON', async () => {
       last_final_at: '2025-11-21T00:05:00.000Z',
       proven_block: null,
       seconds_behind: 17,
+      scheduled: [],
       conflicts: [{ date: START, since: '2025-11-21T08:00:00.000Z' }],
     },
     expect.objectContaining({
@@ -127,6 +128,7 @@ test('an item that cannot be read makes only values of its own chain null, and i
       days_by_evidence: null,
       last_final_at: null,
       proven_block: null,
+      scheduled: [],
       seconds_behind: null,
       conflicts: [{ date: START, since: '2025-11-21T08:00:00.000Z' }],
     },
@@ -148,6 +150,6 @@ test('reads each chain at most once a second', async () => {
   for (let request = 0; request < 5; request++) {
     await handler({ httpMethod: 'GET', headers: {}, body: null } as never, {} as never);
   }
-  expect(getItem).toHaveBeenCalledTimes(3);
+  expect(getItem).toHaveBeenCalledTimes(4);
   getItem.mockRestore();
 });

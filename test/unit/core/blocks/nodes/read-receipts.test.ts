@@ -142,7 +142,7 @@ describe('an endpoint that refuses the whole list', () => {
   test.each<[string, NodeResponse]>([
     ['null', { result: null }],
     ['an empty list', { result: [] }],
-  ])('is asked for one receipt alone where it has pruned them and answers with %s', async (_, refusal) => {
+  ])('gets a request for one receipt alone where it has pruned them and answers with %s', async (_, refusal) => {
     const pruned = ({ method }: Call) =>
       method === 'eth_getTransactionReceipt' ? { result: null } : refusal;
     const { attempt, calls } = await readOrFail(pruned);
@@ -150,7 +150,7 @@ describe('an endpoint that refuses the whole list', () => {
     expect(calls.toSorted()).toEqual([...LISTS, 'eth_getTransactionReceipt']);
   });
 
-  test('is asked for no receipt once it says that history is pruned', async () => {
+  test('gets no request for a receipt once it says that history is pruned', async () => {
     const { attempt, calls } = await readOrFail(
       refusing({ error: { code: 4444, message: 'pruned history unavailable' } }),
     );
@@ -161,8 +161,8 @@ describe('an endpoint that refuses the whole list', () => {
   test.each<[string, NodeResponse]>([
     ['is empty', { result: [] }],
     ['is null', { result: null }],
-    ['is no method', { error: { code: -32601, message: 'the method does not exist' } }],
-  ])('is asked for no receipt of a block without transactions, whose list %s', async (_, list) => {
+    ['is an unknown method', { error: { code: -32601, message: 'the method does not exist' } }],
+  ])('gets no request for receipts of a block without transactions, whose list %s', async (_, list) => {
     const empty = sealedBlock(ethereum, [], { number: '0x5' });
     const { attempt, calls } = await read(empty, () => list);
     expect(attempt).toMatchObject({ value: { isProven: true, totals: { transactions: 0 } } });
