@@ -142,13 +142,16 @@ describe('an endpoint that refuses the whole list', () => {
   test.each<[string, NodeResponse]>([
     ['null', { result: null }],
     ['an empty list', { result: [] }],
-  ])('gets a request for one receipt alone where it has pruned them and answers with %s', async (_, refusal) => {
-    const pruned = ({ method }: Call) =>
-      method === 'eth_getTransactionReceipt' ? { result: null } : refusal;
-    const { attempt, calls } = await readOrFail(pruned);
-    expect(attempt).toMatchObject({ fault: expect.stringMatching(/^(unavailable|not proven)$/) });
-    expect(calls.toSorted()).toEqual([...LISTS, 'eth_getTransactionReceipt']);
-  });
+  ])(
+    'gets a request for one receipt alone where it has pruned them and answers with %s',
+    async (_, refusal) => {
+      const pruned = ({ method }: Call) =>
+        method === 'eth_getTransactionReceipt' ? { result: null } : refusal;
+      const { attempt, calls } = await readOrFail(pruned);
+      expect(attempt).toMatchObject({ fault: expect.stringMatching(/^(unavailable|not proven)$/) });
+      expect(calls.toSorted()).toEqual([...LISTS, 'eth_getTransactionReceipt']);
+    },
+  );
 
   test('gets no request for a receipt once it says that history is pruned', async () => {
     const { attempt, calls } = await readOrFail(
