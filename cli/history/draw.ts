@@ -17,7 +17,7 @@ import { drawRows, seedOf } from './sample.ts';
  * with the file, the time of the record and a node finds the same block.
  */
 
-/** As far as clocks of nodes may be ahead: no final block that was known at the time of the record has a later time. */
+/** Clocks of nodes may be ahead by up to this. No final block that was known at the time of the record has a later time. */
 export const MINUTES_AFTER_RECORD = 15;
 
 const POLL_MS = 15_000;

@@ -99,7 +99,7 @@ function specialParts(rules: Rules, { dec, text, bytes }: Dialect, last: UtcDay)
   switch (rules.family) {
     case 'ethereum':
       return {
-        // Since EIP-7778 the gas of a header is no sum, so gas shows no lost row. The indexes show one before the last of its block.
+        // Since EIP-7778 the gas of a header is not a sum, so gas shows no lost row. The indexes show one before the last of its block.
         step: ', i - LAG(i, 1, -1) OVER (PARTITION BY b.n ORDER BY i) AS step',
         unknown: 'price IS NULL OR i IS NULL OR step <> 1',
       };

@@ -67,7 +67,7 @@ const hash = z.optional(
 );
 const zero = (reason: string) => z.optional(z.enum(['', '0'], `is not 0: ${reason}`));
 
-/** From here on Ethereum may have Amsterdam, whose time is not fixed yet: gas of a header is then no sum of receipts (EIP-7778). */
+/** From here on Ethereum may have Amsterdam, whose time is not fixed yet: gas of a header is then not the sum of receipts (EIP-7778). */
 const ETHEREUM_GAS_IS_SUM_BEFORE: UtcDay = '2026-11-01';
 
 const rowSchema = z.strictObject(

@@ -13,14 +13,14 @@ test.each([
   ['good-bsc-days.csv', 'BSC', 40, 40],
   ['good-polygon-days.ndjson', 'POLYGON', 30, 30],
   ['good-base-ranges.csv', 'BASE', 3, 132],
-  // Since Amsterdam, gas of a header is no sum of receipts.
+  // Since Amsterdam, gas of a header is not the sum of receipts.
   ['good-amsterdam.csv', 'ETHEREUM', 5, 5],
 ] as const)('accepts %s', async (name, chain, days, ranges) => {
   const file = await open(name, chain);
   expect([file.days.length, file.rows.length, file.isRounded]).toEqual([days, ranges, false]);
 });
 
-test('refuses a gas difference of Ethereum before it could have Amsterdam, and one that is no number', async () => {
+test('refuses a gas difference of Ethereum before it could have Amsterdam, and one that is not a number', async () => {
   const rows = readFileSync(fixture('good-amsterdam.csv'), 'utf8');
   const path = join(folder(), 'early.csv');
   const openWith = (from: string, to: string) => {
