@@ -21,7 +21,8 @@ export async function findLocalService(): Promise<OperatedService> {
       const chain = firstDay ? developmentDefinition(chainOf(name), firstDay) : chainOf(name);
       const createUpstreams = async () => secretEndpoints(chain, urls).map(createUpstream);
       const store = chainStore(table, name);
-      return { name, chain, store, from, ...settings, createUpstreams };
+      const isDevelopment = firstDay !== undefined;
+      return { name, chain, store, from, isDevelopment, ...settings, createUpstreams };
     }),
   };
 }

@@ -27,6 +27,8 @@ export interface ServedChain extends SourceSettings {
   readonly from?: UtcDay | undefined;
   /** A day that `npm start` leaves out on purpose. */
   readonly gap?: UtcDay | undefined;
+  /** True for a chain that `npm start` makes up. */
+  readonly isDevelopment?: boolean;
   /** Returns the endpoints that its ingest reads. */
   readonly createUpstreams: () => Promise<readonly Upstream[]>;
 }

@@ -2,9 +2,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { findService } from '../find-service.ts';
+import { type ArchiveName, archiveNames } from '../history/dialects.ts';
 import { type ImportOptions, importArchive } from '../history/import.ts';
 import { planHistory, showWays } from '../history/plan.ts';
-import { type ArchiveName, archiveNames, archiveQuery } from '../history/query.ts';
+import { archiveQuery } from '../history/query.ts';
 import { refuseUnproven } from '../history/unproven-days.ts';
 import {
   type ChainsOptions,

@@ -10,7 +10,6 @@ import {
   listArchiveFiles,
 } from '../../core/store/days/archives.ts';
 import { CALLS_PER_BLOCK, measureSpeed } from '../backfill/plan.ts';
-import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, exitCodes, interrupted, orStopped } from '../exit-codes.ts';
 import { nameOfFile } from '../import/files.ts';
 import type { CommonOptions } from '../options.ts';
@@ -26,10 +25,11 @@ import {
 import { startProgressBar } from '../progress.ts';
 import { chainIn, type OperatedService, type ServedChain } from '../service.ts';
 import { auditRange, compareProven, Difference, proveBounds } from './audit.ts';
+import { describeDraw, describeOthers, recordAndDraw } from './draw.ts';
 import { hashOfFile, type OpenFile, openFile } from './open-file.ts';
 import { publish } from './publish.ts';
 import type { ArchiveRow } from './row.ts';
-import { drawRows, seedOf, statementOf, sumOf } from './sample.ts';
+import { drawRows, statementOf, sumOf } from './sample.ts';
 
 export interface ImportOptions extends CommonOptions {
   readonly chain: ChainName;
@@ -66,8 +66,8 @@ export async function importArchive(service: OperatedService, path: string, opti
   const query = options.query === undefined ? {} : { query_sha256: await hashOfFile(options.query) };
   if (options.dryRun)
     return printResult(options, { written: false, ...summary }, 'Dry run: nothing was published.');
-  const source = await openSource(served, await upstreamsOf(served, undefined), requestContext(interrupted));
-  const stored = await saveDraw(served, source, file, options, query);
+  const about = { name: options.archive, ...query, ranges: options.ranges, days: options.days };
+  const { source, stored } = await recordAndDraw(served, file, about);
   const drawn = drawRows(chain, rows, stored);
   const audit = { served, source, file, stored, drawn, confidence: options.confidence / 100 };
   const { report, ...result } = await orStopped(
@@ -86,8 +86,8 @@ async function auditAndPublish(path: string, audit: Audit) {
   const { served, file } = audit;
   await printCost(audit);
   const { bounded, equal_days } = await compareAll(audit);
-  const archive = originOf(audit);
-  const report = await reportOf(audit, archive, equal_days);
+  const archive = originOf(audit, await listArchiveFiles(served.store));
+  const report = reportOf(audit, archive, equal_days);
   refuseFailed(path, await changeArchiveFile(served.store, file.sha256, () => ({ report })));
   try {
     return { report, published: await publish(served, bounded, archive), equal_days, archive };
@@ -117,28 +117,6 @@ function refuseFailed(path: string, file: ArchiveFile | undefined): void {
     );
 }
 
-/** Saves a new draw before any of its ranges is read, so that nobody can choose it. Continues with the last draw if that is not done. */
-async function saveDraw(
-  { store, chain }: ServedChain,
-  { anchor }: Source,
-  { sha256, rows }: OpenFile,
-  { archive: name, ranges, days }: ImportOptions,
-  query: Pick<ArchiveFile, 'query_sha256'>,
-): Promise<ArchiveFile> {
-  const next = {
-    seed: seedOf(sha256, anchor.hash),
-    block_number: anchor.number,
-    block_hash: anchor.hash,
-    drawn_at: new Date(Date.now()).toISOString(),
-    ranges,
-    days,
-  };
-  return changeArchiveFile(store, sha256, (file) => {
-    const isDone = drawRows(chain, rows, file).left.length === 0;
-    return { name, ...query, draws: isDone ? [...file.draws, next] : file.draws };
-  });
-}
-
 const blocksIn = (rows: readonly ArchiveRow[]): number =>
   rows.reduce((sum, { totals }) => sum + totals.blocks, 0);
 
@@ -147,9 +125,9 @@ async function printCost({ source, file: { days, rows }, stored, drawn: { left }
   const speed = await measureSpeed(source, rows[0]?.first ?? 0, rows.at(-1)?.last ?? 0);
   const blocks = blocksIn(left);
   const calls = blocks * CALLS_PER_BLOCK + (days.length + 1) * (2 + source.voters.length);
-  const { seed, block_number } = stored.draws.at(-1) as ArchiveFile['draws'][number];
+  const draw = stored.draws.at(-1) as ArchiveFile['draws'][number];
   printNote(
-    `Drawn by ${seed}, the hash of this file and of final block ${formatCount(block_number)}: ${pluralize(left.length, 'range')} to compare, ${pluralize(blocks, 'block')}.\n` +
+    `${describeDraw(draw)}\nSeed ${draw.seed}, the hash of file and block: ${pluralize(left.length, 'range')} to compare, ${pluralize(blocks, 'block')}.\n` +
       `Cost: ${formatCount(calls)} JSON-RPC calls, about ${formatDuration(calls / CALLS_PER_BLOCK / speed)} at ${formatRate(speed)} blocks/s. Ctrl-C stops it; repeat the command to continue.`,
   );
 }
@@ -190,31 +168,33 @@ async function markFailed({ store, chain, from }: ServedChain, sha256: string, d
 }
 
 /** Returns what days keep about a passed audit. */
-function originOf({ file, drawn: { strata }, stored, confidence }: Audit): ArchiveOrigin {
+function originOf(
+  { served: { name }, file, drawn: { strata }, stored, confidence }: Audit,
+  files: readonly ArchiveFile[],
+): ArchiveOrigin {
+  const draws = stored.draws.map(describeDraw).join(' ');
+  const others = describeOthers(name, files, file.sha256);
   const audit = {
     audited_at: new Date(Date.now()).toISOString(),
     ranges_compared: sumOf(strata, 'drawn'),
     ranges: file.rows.length,
-    statement: statementOf(strata, confidence, 'range'),
+    statement: `${statementOf(strata, confidence, 'range')} ${draws}${others}`,
   };
   return { name: stored.name, file_sha256: file.sha256, query_sha256: stored.query_sha256, audit };
 }
 
 /** Returns the page that an audit ends with. It claims what was drawn and compared, and nothing else. */
-async function reportOf(
-  { served: { name, store }, source, file: { sha256, days }, drawn, stored, confidence }: Audit,
+function reportOf(
+  { served: { name }, source, file: { sha256, days }, drawn, stored, confidence }: Audit,
   { audit }: ArchiveOrigin,
   equalDays: number,
-): Promise<string> {
-  const files = await listArchiveFiles(store);
-  const failures = files.filter(({ difference, void_since }) => difference ?? void_since).length;
+): string {
   const draws = stored.draws.map(
     ({ seed, block_number, drawn_at }) =>
-      `Draw:     ${seed}, from final block ${formatCount(block_number)} at ${drawn_at}`,
+      `Draw:     ${seed}, from block ${formatCount(block_number)}, saved at ${drawn_at}`,
   );
   const strata = drawn.strata.map(({ name, drawn, of }) => [name, drawn, of]);
   const wholeDays = drawn.days.drawn === 0 ? '' : `\n${statementOf([drawn.days], confidence, 'day')}`;
-  const otherFiles = `\nBefore this, ${pluralize(failures, 'other file')} of ${name} failed here. Each try weakens the confidence.`;
   return `Audit of ${name} ${days[0]?.date} to ${days.at(-1)?.date}, archive ${stored.name}
 
 File:     ${sha256}
@@ -228,5 +208,5 @@ ${pluralize(equalDays, 'proven day')} of this stage: equal. They are not a rando
 ${formatTable(['year and fee rules', 'compared', 'ranges'], strata)}
 
 ${audit.statement}${wholeDays}
-A range that was not drawn may be wrong: one bad range is found with a probability of its share that was drawn.${failures === 0 ? '' : otherFiles}`;
+A range that was not drawn may be wrong: one bad range is found with a probability of its share that was drawn.`;
 }

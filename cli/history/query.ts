@@ -1,4 +1,4 @@
-import { type Chain, type ChainName, chainNames } from '../../core/chains/chains.ts';
+import type { Chain, ChainName } from '../../core/chains/chains.ts';
 import { L1_ATTRIBUTES_DEPOSITOR, OP_PROTOCOL_SENDERS } from '../../core/chains/protocol-transactions.ts';
 import { firstProvable } from '../../core/chains/provable.ts';
 import type { BlobSchedule, Rules } from '../../core/chains/rule-types.ts';
@@ -9,135 +9,9 @@ import {
 } from '../../core/chains/transaction-types.ts';
 import { addDays, dayOf, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { CommandError, usageError } from '../exit-codes.ts';
+import { type ArchiveName, archiveNames, type Dialect, dialects } from './dialects.ts';
 
 /* The query that makes a file of an archive. Its rules come from the chain's row, so that they cannot differ from those of a proof. */
-
-/** An archive's SQL where it differs from that of others, and its tables as subqueries with our names of columns. */
-interface Dialect {
-  readonly note: string;
-  /** Casts to an integer of 38 digits. */
-  readonly dec: (value: string) => string;
-  readonly text: (value: string) => string;
-  readonly bytes: (address: string) => string;
-  /** Returns the blob fee of a block from columns bg, x and f: blob gas, excess and update fraction. Absent if no chain has blobs. */
-  readonly blobFee?: string;
-  readonly tables: Partial<Record<ChainName, Tables>>;
-}
-
-/**
- * Blocks have ts, n, h, miner, g, fee, bg and x: time, number, hash, gas, base fee, blob gas, excess. Transactions have ts, i, sender,
- * receiver, type, gas, price, gas_limit, l1, names_operator_fee, and n or h, by which they belong to a block.
- */
-interface Tables {
-  readonly blocks: string;
-  readonly transactions: string;
-  readonly key: 'n' | 'h';
-}
-
-const castTo = (type: string) => (value: string) => `CAST(${value} AS ${type})`;
-/** SQL that most archives share. */
-const common = { text: castTo('varchar'), bytes: (address: string) => `'${address}'` };
-/** True if the L1 attributes' calldata, as hex, names an operator fee: bytes 164 to 175. */
-const NAMES_OPERATOR_FEE = `LENGTH(input) >= 354 AND SUBSTR(input, 331, 24) <> '${'0'.repeat(24)}' AS names_operator_fee`;
-/** Terms of the series of e^x: more than any price that was ever paid needs. */
-const STEPS = 120;
-
-const trino = {
-  ...common,
-  dec: castTo('decimal(38,0)'),
-  // Trino's division of decimals rounds, so the remainder is subtracted first.
-  blobFee:
-    `CASE WHEN bg = 0 THEN CAST(0 AS decimal(38,0)) ELSE bg * REDUCE(SEQUENCE(1, ${STEPS}), CAST(ROW(0, f) AS ROW(o decimal(38,0), a decimal(38,0))), ` +
-    '(q, i) -> CAST(ROW(q.o + q.a, (q.a * x - (q.a * x) % (f * i)) / (f * i)) AS ROW(o decimal(38,0), a decimal(38,0))), q -> (q.o - q.o % f) / f) END',
-};
-
-const duneTables = (schema: string, l1 = 'NULL', blobs = ''): Tables => ({
-  key: 'n',
-  blocks: `SELECT time AS ts, number AS n, '0x' || LOWER(TO_HEX(hash)) AS h, miner, gas_used AS g, base_fee_per_gas AS fee${blobs} FROM ${schema}.blocks`,
-  transactions:
-    `SELECT block_time AS ts, block_number AS n, "index" AS i, "from" AS sender, "to" AS receiver, type, gas_used AS gas, gas_price AS price, gas_limit, ${l1} AS l1, ` +
-    `bytearray_length(data) >= 176 AND bytearray_substring(data, 165, 12) <> 0x${'0'.repeat(24)} AS names_operator_fee FROM ${schema}.transactions`,
-});
-const DUNE_BLOBS = ', blob_gas_used AS bg, excess_blob_gas AS x';
-
-const dune: Dialect = {
-  ...trino,
-  note: 'Run it in pieces of three to six months, and join the files. We have not run it on Dune.',
-  bytes: (address) => address,
-  tables: {
-    ETHEREUM: duneTables('ethereum', 'NULL', DUNE_BLOBS),
-    ARBITRUM: duneTables('arbitrum'),
-    BSC: duneTables('bnb', 'NULL', DUNE_BLOBS),
-    OPTIMISM: duneTables('optimism', 'l1_fee'),
-    BASE: duneTables('base', 'l1_fee'),
-    POLYGON: duneTables('polygon'),
-  },
-};
-
-const bigqueryTables = (name: string): Tables => {
-  const table = (of: string) => `\`bigquery-public-data.goog_blockchain_${name}_us.${of}\``;
-  return {
-    key: 'h',
-    blocks: `SELECT block_timestamp AS ts, block_number AS n, block_hash AS h, miner, gas_used AS g, base_fee_per_gas AS fee FROM ${table('blocks')}`,
-    // Receipts have no number of their block, and no type.
-    transactions:
-      'SELECT r.block_timestamp AS ts, r.block_hash AS h, r.transaction_index AS i, r.from_address AS sender, r.to_address AS receiver, x.transaction_type AS type, ' +
-      `r.gas_used AS gas, r.effective_gas_price AS price, x.gas AS gas_limit FROM ${table('receipts')} AS r ` +
-      `LEFT JOIN ${table('transactions')} AS x ON x.transaction_hash = r.transaction_hash AND x.block_timestamp = r.block_timestamp`,
-  };
-};
-
-const bigquery: Dialect = {
-  ...common,
-  note: 'bq query --dry_run prints the bytes. We have not run it on BigQuery.',
-  dec: castTo('BIGNUMERIC'),
-  text: castTo('STRING'),
-  tables: { POLYGON: bigqueryTables('polygon_mainnet'), ARBITRUM: bigqueryTables('arbitrum_one') },
-};
-
-const athena: Dialect = {
-  ...trino,
-  note: 'Tables of SonarX in us-east-2. Add a condition on the partition column "date", with a day more on each side. We have not run it on Athena.',
-  tables: {
-    BASE: {
-      key: 'n',
-      blocks:
-        'SELECT from_unixtime(CAST("timestamp" AS bigint)) AS ts, CAST(block_number AS bigint) AS n, block_hash AS h, miner, gas_used AS g, base_fee_per_gas AS fee FROM sonarx_base.blocks',
-      // L1 fees are floating-point numbers: from 2^53 on they may have lost digits, and count as missing.
-      transactions:
-        'SELECT from_unixtime(CAST("timestamp" AS bigint)) AS ts, CAST(block_number AS bigint) AS n, transaction_index AS i, LOWER(from_address) AS sender, LOWER(to_address) AS receiver, ' +
-        'transaction_type AS type, gas_used AS gas, CAST(COALESCE(effective_gas_price, gas_price) AS bigint) AS price, gas AS gas_limit, ' +
-        `CASE WHEN l1_fee < 9007199254740992 THEN CAST(l1_fee AS bigint) END AS l1, ${NAMES_OPERATOR_FEE} FROM sonarx_base.transactions`,
-    },
-  },
-};
-
-const nodeTables: Tables = {
-  key: 'n',
-  blocks:
-    "SELECT to_timestamp(timestamp) AT TIME ZONE 'UTC' AS ts, number AS n, hash AS h, miner, gas_used AS g, base_fee_per_gas AS fee, blob_gas_used AS bg, excess_blob_gas AS x FROM blocks",
-  transactions:
-    'SELECT to_timestamp(block_timestamp) AT TIME ZONE \'UTC\' AS ts, block_number AS n, transaction_index AS i, "from" AS sender, "to" AS receiver, type, gas_used AS gas, ' +
-    `effective_gas_price AS price, gas AS gas_limit, l1_fee AS l1, ${NAMES_OPERATOR_FEE} FROM transactions`,
-};
-
-/** Reads tables of blocks and transactions as nodes return them, for trials on one machine. */
-const duckdb: Dialect = {
-  ...common,
-  note: 'Tables of blocks and transactions of one chain, with hex as text.',
-  dec: castTo('HUGEINT'),
-  // The elements of the list have the type of the sum, as list_reduce demands.
-  blobFee:
-    `CASE WHEN bg = 0 THEN 0::HUGEINT ELSE bg * (list_reduce(list_transform(range(0, ${STEPS + 1}), lambda i: {'i': i::HUGEINT, 'o': 0::HUGEINT, 'a': f}), ` +
-    "lambda q, e: {'i': e.i, 'o': q.o + q.a, 'a': (q.a * x) // (f * e.i)}).o // f) END",
-  tables: Object.fromEntries(chainNames.map((name) => [name, nodeTables])),
-};
-
-const dialects = { dune, bigquery, athena, duckdb };
-
-export type ArchiveName = keyof typeof dialects;
-
-export const archiveNames = Object.keys(dialects) as ArchiveName[];
 
 /** Returns the public archives that have all parts of a chain's fees. */
 export const archivesOf = ({ name }: Chain): ArchiveName[] =>
@@ -175,10 +49,13 @@ s AS (
   SELECT d, r, MIN(n) AS first_block, MAX(n) AS last_block, COUNT(*) AS block_count, MIN_BY(h, n) AS fh, MAX_BY(h, n) AS lh,
     SUM(g) AS header_gas, ${schedule ? `SUM(${sql.blobFee})` : '0'} AS blob_fees
   FROM b GROUP BY d, r),
+x AS (
+  SELECT b.d, b.r, b.miner, b.fee, t.*${parts.step}
+  FROM (${tables.transactions}) AS t JOIN b ON b.${tables.key} = t.${tables.key} WHERE ${within('t.ts')}),
 t AS (
-  SELECT b.d, b.r, COUNT(*) AS txs, ${countIf(parts.protocol)} AS protocol, SUM(${parts.execution}) AS execution_fees, SUM(${parts.donated}) AS donated,
+  SELECT d, r, COUNT(*) AS txs, ${countIf(parts.protocol)} AS protocol, SUM(${parts.execution}) AS execution_fees, SUM(${parts.donated}) AS donated,
     SUM(${parts.l1}) AS l1_data_fees, SUM(${dec('gas')}) AS gas, ${countIf(parts.operator)} AS operator_blocks, ${countIf(`gas IS NULL OR ${parts.unknown}`)} AS nulls
-  FROM (${tables.transactions}) AS t JOIN b ON b.${tables.key} = t.${tables.key} WHERE ${within('t.ts')} GROUP BY b.d, b.r)
+  FROM x GROUP BY d, r)
 SELECT '${chain.name}' AS chain, ${text('s.d')} AS date, s.first_block, s.fh AS first_block_hash, s.last_block,
   s.lh AS last_block_hash, s.block_count, COALESCE(t.txs, 0) AS transaction_count,
   COALESCE(t.protocol, 0) AS protocol_transaction_count, ${sum('execution_fees')} AS execution_fees, ${sum('l1_data_fees')} AS l1_data_fees,
@@ -198,10 +75,18 @@ const fractionOf = (schedule: BlobSchedule): string =>
     .map(({ from, updateFraction }) => `WHEN ts >= ${timestamp(from)} THEN ${updateFraction}`)
     .join(' ')} END`;
 
-/** Expressions that are the same on most chains; `unknown` is true if a value is missing that the sums need. */
+/** Expressions that are the same on most chains; `unknown` is true if a value or a row is missing that the sums need. */
 const commonParts = ({ dec }: Dialect) => {
   const execution = `${dec('gas')} * ${dec('price')}`;
-  return { execution, protocol: 'FALSE', donated: '0', l1: '0', operator: 'FALSE', unknown: 'price IS NULL' };
+  return {
+    execution,
+    protocol: 'FALSE',
+    donated: '0',
+    l1: '0',
+    operator: 'FALSE',
+    step: '',
+    unknown: 'price IS NULL',
+  };
 };
 
 type Parts = ReturnType<typeof commonParts>;
@@ -213,7 +98,11 @@ function specialParts(rules: Rules, { dec, text, bytes }: Dialect, last: UtcDay)
     `${column} IN (${[...addresses].map(bytes).join(', ')})`;
   switch (rules.family) {
     case 'ethereum':
-      return {};
+      return {
+        // Since EIP-7778 the gas of a header is not a sum, so gas shows no lost row. The indexes show one before the last of its block.
+        step: ', i - LAG(i, 1, -1) OVER (PARTITION BY b.n ORDER BY i) AS step',
+        unknown: 'price IS NULL OR i IS NULL OR step <> 1',
+      };
     case 'bsc':
       return { protocol: `price = 0 AND sender = miner AND ${isOneOf('receiver', rules.systemContracts)}` };
     case 'polygon': {

@@ -47,7 +47,7 @@ const transactionRows = ({ block, receipts }: Answers) =>
     const receipt = receipts[index] as Json;
     const price = receipt.effectiveGasPrice ?? transaction.gasPrice;
     return [
-      ...[block.timestamp, block.number, index].map(number),
+      ...[block.timestamp, block.number, receipt.transactionIndex ?? index].map(number),
       ...[transaction.from, transaction.to].map(text),
       ...[transaction.type ?? '0x0', receipt.gasUsed, price, transaction.gas, receipt.l1Fee].map(number),
       text(transaction.input),

@@ -61,6 +61,9 @@ export function putProofOfArchived(
   return writeDay(store, after, isStill(version), { details });
 }
 
+/** The smallest number of ranges, and of complete days, that a draw must hold. */
+const drawSize = { ranges: integer, days: integer };
+
 export const archiveFileSchema = z.object({
   /** Counts the writes, for an optimistic lock. */
   sequence: integer,
@@ -75,11 +78,15 @@ export const archiveFileSchema = z.object({
       block_number: integer,
       block_hash: z.string(),
       drawn_at: z.iso.datetime(),
-      /** The smallest number of ranges, and of complete days, that the draw must hold. */
-      ranges: integer,
-      days: integer,
+      /** The time of the record, which the block follows; earlier versions drew without one. */
+      recorded_at: z.optional(z.iso.datetime()),
+      /** True on a development chain. */
+      is_made_up: z.optional(z.boolean()),
+      ...drawSize,
     }),
   ),
+  /** A draw whose block is not final yet. */
+  record: z.optional(z.object({ recorded_at: z.iso.datetime(), ...drawSize })),
   /** Drawn ranges that were equal, by the number of their first block. */
   equal: z.array(integer),
   /** The first difference; such a file is never published. */

@@ -17,11 +17,13 @@ export interface Announced extends ReturnType<typeof useStore> {
  * Announces a new table for each test as a service on this machine, without an API, and opens it as the store of a chain.
  * @param from first day of its schedule
  * @param gap a day that one of its chains leaves out on purpose
+ * @param firstDay of its chains, if they are development chains
  */
 export function useAnnouncedTable(
   from: UtcDay,
   chain: ChainName = 'ETHEREUM',
   gap?: { readonly chain: ChainName; readonly day: UtcDay },
+  firstDay?: UtcDay,
 ): Announced {
   const { table, store } = useStore(chain);
   return {
@@ -38,6 +40,7 @@ export function useAnnouncedTable(
           name: name as ChainName,
           urls: [...urls],
           gap: gap?.chain === name ? gap.day : undefined,
+          firstDay,
         })),
       });
       try {

@@ -19,7 +19,8 @@ import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json
 import { upstreamsOf } from '#test/support/nodes/source.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
-const { store, cli } = useAnnouncedTable('2026-11-21');
+// Of a development chain, whose blocks draw at once.
+const { store, cli } = useAnnouncedTable('2026-11-21', 'ETHEREUM', undefined, '2026-11-17');
 const ETHEREUM = chainOf('ETHEREUM');
 const NEXT = '2026-11-19';
 const folder = createFolder();
@@ -104,7 +105,9 @@ test('publishes nothing at a forged row that the sample holds, and refuses the f
   expect(await listArchivedDays(store())).toEqual([]);
   // Another file is told that one has failed before.
   const repaired = await importFile(path, node);
-  expect(repaired.stdout).toContain('Before this, 1 other file of ETHEREUM failed here.');
+  expect(repaired.stdout).toContain(
+    '1 other file of ETHEREUM failed here, or was recorded and not audited: each weakens the confidence.',
+  );
 });
 
 test('a second import adds to the sample, and shows it on the days', async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFile } from '#cli/history/open-file.ts';
 import { drawRows } from '#cli/history/sample.ts';
@@ -13,9 +13,24 @@ test.each([
   ['good-bsc-days.csv', 'BSC', 40, 40],
   ['good-polygon-days.ndjson', 'POLYGON', 30, 30],
   ['good-base-ranges.csv', 'BASE', 3, 132],
+  // Since Amsterdam, gas of a header is not the sum of receipts.
+  ['good-amsterdam.csv', 'ETHEREUM', 5, 5],
 ] as const)('accepts %s', async (name, chain, days, ranges) => {
   const file = await open(name, chain);
   expect([file.days.length, file.rows.length, file.isRounded]).toEqual([days, ranges, false]);
+});
+
+test('refuses a gas difference of Ethereum before it could have Amsterdam, and one that is not a number', async () => {
+  const rows = readFileSync(fixture('good-amsterdam.csv'), 'utf8');
+  const path = join(folder(), 'early.csv');
+  const openWith = (from: string, to: string) => {
+    writeFileSync(path, rows.replaceAll(from, to));
+    return openFile(path, chainOf('ETHEREUM'));
+  };
+  await expect(openWith('2026-11-', '2026-10-')).rejects.toThrow(
+    '2026-10-22: gas_difference: 4038480 is not 0: the archive lacks rows',
+  );
+  await expect(openWith(',4038480,', ',4e6,')).rejects.toThrow('gas_difference: 4e6 is not a whole number');
 });
 
 test('sums the ranges of a day', async () => {

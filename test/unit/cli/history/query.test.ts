@@ -1,4 +1,5 @@
-import { type ArchiveName, archiveNames, archiveQuery, archivesOf } from '#cli/history/query.ts';
+import { type ArchiveName, archiveNames } from '#cli/history/dialects.ts';
+import { archiveQuery, archivesOf } from '#cli/history/query.ts';
 import { parseRow } from '#cli/history/row.ts';
 import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
@@ -64,18 +65,37 @@ test.each(hashable.map((full) => [`${full.chain} ${full.number}`, full] as const
   },
 );
 
-test('a lost transaction shows in the controls', async () => {
+test('a lost last transaction shows in the gas of the block', async () => {
   const full = hashable.find(
     ({ chain, receipts }) => chain === 'ETHEREUM' && receipts.length > 1,
   ) as FullBlock;
-  const transactions = (full.block.transactions as Json[]).slice(1);
+  const transactions = (full.block.transactions as Json[]).slice(0, -1);
   const cells = await query('ETHEREUM', {
     block: { ...full.block, transactions },
-    receipts: full.receipts.slice(1),
+    receipts: full.receipts.slice(0, -1),
   });
   expect(parseRow(chainOf('ETHEREUM'), 1, cells)).toMatchObject({
     problem: expect.stringMatching(/gas_difference: -\d+ is not 0/),
   });
+});
+
+test('since Amsterdam, when gas shows no lost transaction, the query gives what the proof gives, and the indexes show one', async () => {
+  const chain = chainOf('ETHEREUM');
+  const full = readFullBlock('test/fixtures/real-nodes/ethereum', 'amsterdam-block-25.json.gz');
+  const proven = validateBlock({ chain, evidence: 'proven' }, full.number, full.block, full.receipts);
+  if ('refused' in proven) throw new Error(proven.refused);
+  const cells = await query('ETHEREUM', full);
+  const parsed = parseRow(chain, 1, cells);
+  if ('problem' in parsed) throw new Error(parsed.problem);
+  expect(cells.gas_difference).toBe('2906773');
+  expect(contradictionOf(chain, parsed, proven.value.totals)).toBe('');
+  const without = (at: number) => ({
+    block: { ...full.block, transactions: (full.block.transactions as Json[]).toSpliced(at, 1) },
+    receipts: full.receipts.toSpliced(at, 1),
+  });
+  const problem = expect.stringMatching(/missing_values: 1 is not 0: .* transactions are missing/);
+  for (const at of [0, 7])
+    expect(parseRow(chain, 1, await query('ETHEREUM', without(at)))).toMatchObject({ problem });
 });
 
 const queryOf = (chain: ChainName, archive: ArchiveName) =>

@@ -67,25 +67,3 @@ test('before state-sync transactions of Polygon had a type, only user transactio
   const later = { ...row, first: 80_084_800, last: 80_084_800 };
   expect(contradictionOf(chainOf('POLYGON'), later, proven)).toContain('transaction_count 6 → 5');
 });
-
-describe('the gas of headers', () => {
-  const [names = '', ...days] = readFileSync('test/fixtures/real-nodes/amsterdam/history.csv', 'utf8')
-    .trim()
-    .split('\n');
-  const cellsOf = (line: string) => cellsByField(line, csvCells(names)) ?? {};
-  const ETHEREUM = chainOf('ETHEREUM');
-
-  test.each(days)(
-    'of a day of a real client across Amsterdam may differ from that of its transactions: %s',
-    (line) => {
-      expect(parseRow(ETHEREUM, 1, cellsOf(line))).not.toHaveProperty('problem');
-    },
-  );
-
-  test('of a day before Amsterdam, or of another chain, may not', () => {
-    const line = cellsOf(days.find((day) => day.includes('4038480')) ?? '');
-    const problem = { problem: expect.stringContaining('gas_difference: 4038480 is not 0') };
-    expect(parseRow(ETHEREUM, 1, { ...line, date: '2026-10-05' })).toEqual(problem);
-    expect(parseRow(chainOf('BSC'), 1, { ...line, chain: 'BSC' })).toEqual(problem);
-  });
-});

@@ -151,7 +151,9 @@ test('skips an endpoint with a block that does not hash to its hash, and names t
   await using liar = await startNode(oneWrongFee);
   const day = await verify(await storedFrom(liar), [liar, node]);
   expect(day.reasons).toEqual([
-    expect.stringContaining(`${liar.host}: ETHEREUM block 2: receipts[0].effectiveGasPrice: 1 is not 2, which`),
+    expect.stringContaining(
+      `${liar.host}: ETHEREUM block 2: receipts[0].effectiveGasPrice: 1 is not 2, which`,
+    ),
   ]);
   expect(documentOf(day)).toMatchObject({
     equal: false,
