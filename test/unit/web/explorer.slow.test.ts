@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import axe from 'axe-core';
-import type { Browser, BrowserContext, Frame, Page, Route } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { endServer, listen } from '#local/listen.ts';
 import { describeInBrowser, launchBrowser } from '#test/support/processes/browser.ts';
 import {
@@ -119,21 +119,6 @@ async function drag(from: number, to: number): Promise<void> {
   await page.mouse.move(x + width * to, y + 90, { steps: 3 });
   await page.mouse.up();
 }
-
-/** Replaces each text that may be translated by an element with other text, as browsers do. @returns the number of texts */
-const translate = (of: Page | Frame) =>
-  of.evaluate<number>(`(() => {
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const texts = [];
-    while (walker.nextNode())
-      if (walker.currentNode.data.trim() && walker.currentNode.parentElement.translate) texts.push(walker.currentNode);
-    for (const text of texts) {
-      const font = document.createElement('font');
-      font.textContent = '«' + text.data + '»';
-      text.replaceWith(font);
-    }
-    return texts.length;
-  })()`);
 
 async function runAxe(tab: Page) {
   await tab.evaluate(axe.source);
@@ -675,33 +660,6 @@ describeInBrowser('the explorer in a browser', () => {
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.locator('path.line[data-chain=ETHEREUM]').waitFor();
       await page.getByRole('alert').waitFor({ state: 'detached' });
-    });
-  });
-
-  describe('page translation', () => {
-    const mainText = (of: Page | Frame) => of.evaluate<string>("document.querySelector('main').innerText");
-
-    test('leaves the figures that follow another choice right', async () => {
-      const choose = () => page.getByLabel('Figure', { exact: true }).selectOption('transaction_count');
-      await openChart(`?chains=BASE&${JUNE}`);
-      await choose();
-      await page.getByRole('heading', { level: 1 }).getByText('Transactions').waitFor();
-      const expected = await mainText(page);
-      await openChart(`?chains=BASE&${JUNE}`);
-      expect(await translate(page)).toBeGreaterThan(0);
-      await choose();
-      await page.getByRole('heading', { level: 1 }).getByText('Transactions').waitFor();
-      expect(await mainText(page)).toBe(expected);
-    });
-
-    test('leaves an embedded chart as it is', async () => {
-      await page.goto(embedder.url);
-      await page.frameLocator('iframe').getByRole('slider').waitFor();
-      const frame = page.frames().at(-1);
-      if (!frame) throw new Error('The page has no frame.');
-      const before = await mainText(frame);
-      expect(await translate(frame)).toBe(0);
-      expect(await mainText(frame)).toBe(before);
     });
   });
 
