@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
 import { evidences } from '../../core/figures/day-figures.ts';
 import { priceEvidences } from '../../core/figures/dollars.ts';
+import { withoutControls } from './printable.ts';
 
 const blockSchema = z.object({ number: z.int(), hash: z.string() });
 
-/** Returns text without characters that reorder or hide other text. A proxy may have written it. */
-const withoutControls = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
-
-/** Text that a person, a file or a node wrote. */
-const foreignText = z.pipe(z.string(), z.transform(withoutControls));
+/** Text that people or files wrote. */
+const written = z.pipe(z.string(), z.transform(withoutControls));
 
 const boundsSchema = z.object({ from: z.string(), to: z.string() });
 
@@ -41,17 +39,13 @@ const fullRowSchema = z.object({
       evidence: z.enum(priceEvidences),
     }),
   ),
-  unpriced_reason: z.optional(foreignText),
+  unpriced_reason: z.optional(written),
   block_count: z.int(),
   first_block: z.optional(blockSchema),
   last_block: z.optional(blockSchema),
   evidence: z.enum(evidences),
   archive: z.optional(
-    z.object({
-      name: foreignText,
-      audit: z.object({ statement: foreignText }),
-      void_since: z.optional(z.string()),
-    }),
+    z.object({ name: written, audit: z.object({ statement: written }), void_since: z.optional(written) }),
   ),
   definition_version: z.int(),
   /** 1 until the day is restated. */
@@ -60,7 +54,7 @@ const fullRowSchema = z.object({
   parent_hash: z.optional(z.string()),
   finality: z.optional(
     z.discriminatedUnion('kind', [
-      z.object({ kind: z.literal('reported'), hosts: z.array(foreignText) }),
+      z.object({ kind: z.literal('reported'), hosts: z.array(written) }),
       z.object({ kind: z.literal('sync committee'), slot: z.int(), root: z.string() }),
       z.object({ kind: z.literal('fast finality'), source: blockSchema, target: blockSchema }),
     ]),
@@ -69,7 +63,7 @@ const fullRowSchema = z.object({
     z.array(
       z.object({
         revision: z.int(),
-        reason: foreignText,
+        reason: written,
         restated_at: z.string(),
         transaction_count: z.int(),
         fees: z.string(),

@@ -1,4 +1,5 @@
 import { keyError, storedKey, storeKey } from '../controls/storage.ts';
+import { escapedJson } from '../data/printable.ts';
 import { metaText, shownChains } from '../model/offered.ts';
 import { type Inputs, type Language, programs, verifyProgram } from './examples.ts';
 
@@ -47,7 +48,7 @@ async function send(path: string, inputs: Inputs): Promise<string> {
     });
     const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`);
     const lines = headers.filter((line) => /^(x-(days|data|fees|start|end)|retry)/.test(line));
-    const body = JSON.stringify(await response.json(), null, 2);
+    const body = escapedJson(JSON.stringify(await response.json(), null, 2));
     return [`${response.status} ${response.statusText}`, ...lines, '', body].join('\n');
   } catch (error) {
     return `The request failed: ${error instanceof Error ? error.message : error}. Check your connection, then send it again.`;

@@ -1,4 +1,5 @@
 import { feeParts, mapPaidAttributes } from '../../../core/figures/fee-parts.ts';
+import { printable } from '../../../core/printable.ts';
 import {
   type CountedDay,
   dayRow,
@@ -64,7 +65,8 @@ const distributionColumns: Columns<PublicRow> = {
 };
 
 /** Quotes a sentence, which may have commas: RFC 4180. */
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+/** Quotes text that people or files wrote, on one line. */
+const quoted = (text: string): string => `"${printable(text).replaceAll('"', '""')}"`;
 
 const dollarColumns: Columns<PublicRow> = {
   ...plain('fees_usd'),

@@ -45,6 +45,24 @@ test('reads hours, and figures that other rows lack', async () => {
   expect(await fetchBase()).toEqual({ rows: [hour, day], dataThrough: undefined });
 });
 
+test('strips characters that reorder text from what people and files wrote', async () => {
+  const name = 'a\u202efile\u2066';
+  const archive = { name, file_sha256: '', audit: { statement: name }, void_since: name };
+  const finality = { kind: 'reported', hosts: [name] };
+  const restatement = { revision: 1, reason: name, restated_at: '', transaction_count: 1, fees: '1' };
+  const row = {
+    ...dayRow('2026-11-18'),
+    finality,
+    archive,
+    restatements: [restatement],
+    unpriced_reason: name,
+  };
+  respond = respondWith(200, JSON.stringify([row]));
+  const text = JSON.stringify((await fetchBase()).rows);
+  expect(text).not.toMatch(/[\u202e\u2066]/);
+  expect(text.match(/a file /g)).toHaveLength(6);
+});
+
 test('keeps the chains that this page knows, in its order', async () => {
   const status = { first_final_day: '2026-11-01', last_final_day: '2026-11-20' };
   const unknown = { first_final_day: null, last_final_day: null };

@@ -7,7 +7,7 @@ import { KEY, useApi } from '#test/support/servers/service.ts';
 
 async function fill(table: Table) {
   const bsc = chainStore(table, 'BSC');
-  const isVoid = archiveOrigin({ void_since: '2025-11-22T00:00:00.000Z' });
+  const isVoid = archiveOrigin({ name: 'a\u202e"b"\r\n', void_since: '2025-11-22T00:00:00.000Z' });
   await putDay(bsc, dayFigures('2025-11-01'), archivedProvenance());
   await putDay(bsc, dayFigures('2025-11-02'), archivedProvenance(isVoid));
   await putDay(bsc, dayFigures('2025-11-03'), provenance({ evidence: 'checked' }));
@@ -79,9 +79,11 @@ test('/days shows the archive and its audit, in JSON and in CSV, and a void one 
   expect(first).not.toHaveProperty('median_fee');
   expect(second).toMatchObject({ archive: { void_since: '2025-11-22T00:00:00.000Z' } });
   const csv = await (await get('days', {}, { Accept: 'text/csv' })).text();
-  const [head = '', line = ''] = csv.split('\r\n');
+  const [head = '', line = '', next = ''] = csv.split('\r\n');
   expect(head).toContain('archive,archive_file,archive_audit');
   expect(line).toContain('"300 of 300 ranges drawn from 60,000 were equal."');
+  // The name of an imported file cannot end its line or reorder it.
+  expect(next).toContain(',"a ""b"" ",');
 });
 
 test('/chains counts archived days apart, and none of them as missing', async () => {
