@@ -21,6 +21,9 @@ const bundled: BuildOptions = {
   inject: ['open/buffer.ts'],
 };
 
+/** Elements that a browser must not translate: code, and controls with what they show. */
+const UNTRANSLATED = /<(?:button|code|output|pre|select|summary)\b/g;
+
 /**
  * Builds the site into a folder: the pages, the OpenAPI document, and `assets`, whose names contain a hash of their content.
  * The sources of the pages refer to assets by their names in web/.
@@ -45,6 +48,7 @@ export function buildSite(folder: string, scripts: readonly string[] = [], banne
         html
           .replaceAll('assets/icon.svg', () => icon)
           .replace(/<!-- (contents|sections) -->/g, (_, name: keyof typeof parts) => parts[name])
+          .replaceAll(UNTRANSLATED, (start) => `${start} translate="no"`)
           .replace('</head>', () => `${tags}</head>`)
           .replace(/<body[^>]*>/, (body) => body + aside),
         names,

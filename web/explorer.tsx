@@ -13,6 +13,7 @@ import { shownChains } from './model/offered.ts';
 import { Morning } from './morning/morning-view.tsx';
 import { OpenPage, Welcome } from './open/open-page.tsx';
 import { Results } from './results/results.tsx';
+import './texts.ts';
 
 /* The explorer. In embed.html, it is only the charts. */
 
@@ -74,7 +75,9 @@ function Explorer() {
 function showKeyChip(isAccepted: boolean, forget: () => void): void {
   const chip = (
     <details class="menu">
-      <summary class="quiet">Key ✓</summary>
+      <summary class="quiet" translate={false}>
+        Key ✓
+      </summary>
       <div>
         <p>The key is accepted. {keyPlaces[keyPlace()][1]}</p>
         <Button onClick={() => forget()}>Forget the key</Button>

@@ -85,7 +85,7 @@ function PanelFrame(props: PanelProps) {
   });
   const current = cursor !== undefined && { geometry, panel, cursor, shown };
   return (
-    <figure class="panel" ref={frame}>
+    <figure class="panel" ref={frame} translate={false}>
       <figcaption>{panel.unit}</figcaption>
       <div class="plot" {...sliderOf(props, (event) => onKey(event, props, geometry))} {...pointer}>
         <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">

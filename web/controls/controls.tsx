@@ -21,7 +21,7 @@ export function Controls(props: Props) {
   const { figure, interval, mode, chains } = props.view;
   const texts = [figures[figure], intervalLabels[interval], modes[mode], countOf(chains.length, 'chain')];
   return (
-    <details class="fold" open={matchMedia('(width >= 600px)').matches}>
+    <details class="fold" translate={false} open={matchMedia('(width >= 600px)').matches}>
       <summary>{texts.join(', ')}</summary>
       <ControlRow {...props} />
     </details>

@@ -1,8 +1,10 @@
 import type { ButtonHTMLAttributes } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** A button that does not stand out. It submits no form. */
-export const Button = (props: ButtonHTMLAttributes) => <button type="button" class="quiet" {...props} />;
+/** A button that does not stand out. It submits no form. As all controls, it keeps its name when a browser translates the page. */
+export const Button = (props: ButtonHTMLAttributes) => (
+  <button type="button" class="quiet" translate={false} {...props} />
+);
 
 interface ChoiceProps<T extends string> {
   readonly label: string;
@@ -23,6 +25,7 @@ export function Choice<T extends string>({
   return (
     <select
       aria-label={label}
+      translate={false}
       value={value}
       onChange={({ currentTarget }) => onChoose(currentTarget.value as T)}
     >
@@ -35,8 +38,11 @@ export function Choice<T extends string>({
   );
 }
 
-/** Shows a text with its dates as elements: unless others are given, as those that no line breaks within. */
-export const dated = (text: string, show = (date: string) => <time>{date}</time>) =>
+/** A date that no line breaks within, and no browser translates. */
+const Day = (date: string) => <time translate={false}>{date}</time>;
+
+/** Shows a text with its dates as elements. */
+export const dated = (text: string, show = Day) =>
   text.split(/(\d{4}-\d\d-\d\d)/).map((part, index) => (index % 2 === 0 ? part : show(part)));
 
 /** Copies a text, and says so for three seconds. */

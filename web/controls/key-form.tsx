@@ -35,7 +35,7 @@ export function KeyForm({ purpose, refusal, isChecking, onSubmit }: Props) {
           aria-describedby="key-error key-purpose key-note"
           aria-invalid={error !== undefined}
         />
-        <button type="submit" class="primary" disabled={isChecking}>
+        <button type="submit" class="primary" translate={false} disabled={isChecking}>
           {isChecking ? 'Checking …' : 'Use this key'}
         </button>
       </div>

@@ -131,7 +131,7 @@ function Evidence({ row, command }: { readonly row: FullRow; readonly command: s
         Anyone with a key and a node can <a href="docs#verify">recompute this day</a>:
       </p>
       <p>
-        <code>{command}</code> <CopyButton label="Copy command" text={() => command} />
+        <code translate={false}>{command}</code> <CopyButton label="Copy command" text={() => command} />
       </p>
     </Facts>
   );

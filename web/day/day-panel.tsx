@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { chainNames, chainOf } from '../../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
-import { Button, Choice } from '../controls/elements.tsx';
+import { Button, Choice, dated } from '../controls/elements.tsx';
 import { showElement, showNext } from '../controls/focus.ts';
 import type { LinkedView } from '../controls/use-view.ts';
 import type { StatusOfChain } from '../data/api-client.ts';
@@ -61,7 +61,7 @@ export function DayPanel(props: Props) {
       <div aria-live="polite">
         {!found && <p class="muted">Loading …</p>}
         {row && <DayFacts {...{ row, day, reasons }} />}
-        {found && 'rows' in found && !row && <p>{missingDayText(date, status)}</p>}
+        {found && 'rows' in found && !row && <p>{dated(missingDayText(date, status))}</p>}
       </div>
     </section>
   );
@@ -81,7 +81,7 @@ function DayHeader(props: Props & { readonly hasHours: boolean }) {
   };
   return (
     <header class="head">
-      <h2 id="day-title">
+      <h2 id="day-title" translate={false}>
         {chainLabel(chain)}, {periodLabel(date, 'day')}
       </h2>
       <Choice

@@ -11,7 +11,7 @@ export function exactFigure(row: FullRow, figure: RowFigure): string {
 }
 
 export const Hash = ({ hash }: { readonly hash: string }) => (
-  <code title={hash}>
+  <code title={hash} translate={false}>
     {hash.slice(0, 10)}…{hash.slice(-6)}
   </code>
 );
@@ -29,7 +29,7 @@ export const Facts = ({ title, total, unit, rows = [], children }: FactsProps) =
   <div>
     <h3>{title}</h3>
     {total && (
-      <p class="exact">
+      <p class="exact" translate={false}>
         <strong>{total}</strong> {unit}
       </p>
     )}
@@ -39,7 +39,7 @@ export const Facts = ({ title, total, unit, rows = [], children }: FactsProps) =
           value && (
             <div key={label}>
               <dt>{label}</dt>
-              <dd>{value}</dd>
+              <dd translate={false}>{value}</dd>
             </div>
           ),
       )}

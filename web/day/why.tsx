@@ -1,4 +1,5 @@
 import { chainOf } from '../../core/chains/chains.ts';
+import { dated } from '../controls/elements.tsx';
 import { formatRounded } from '../model/amounts.ts';
 import { chainLabel, formatChange } from '../model/labels.ts';
 import type { ChosenDay } from '../model/view.ts';
@@ -13,7 +14,7 @@ export function Why({ day, reasons }: { readonly day: ChosenDay; readonly reason
     <div class="why">
       <h3>Why this day?</h3>
       <p>{rankText(factors)}</p>
-      <table>
+      <table translate={false}>
         <thead>
           <tr>
             <th scope="col">Fees are</th>
@@ -34,11 +35,14 @@ export function Why({ day, reasons }: { readonly day: ChosenDay; readonly reason
         </tbody>
       </table>
       {otherTexts.length > 0 && (
-        <p>Fees of other chains that day, against their own days before: {otherTexts.join(', ')}.</p>
+        <p>
+          Fees of other chains that day, against their own days before:{' '}
+          <span translate={false}>{otherTexts.join(', ')}</span>.
+        </p>
       )}
       {events.map((event) => (
         <p key={event.name}>
-          {event.date === day.date ? 'That day' : event.date}: <a href={event.source}>{event.name}</a>,{' '}
+          {event.date === day.date ? 'That day' : dated(event.date)}: <a href={event.source}>{event.name}</a>,{' '}
           {event.effect}.
         </p>
       ))}

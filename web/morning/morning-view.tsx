@@ -1,7 +1,7 @@
 import { line } from 'd3-shape';
 import { useMemo, useState } from 'preact/hooks';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
-import { Button, Notices } from '../controls/elements.tsx';
+import { Button, dated, Notices } from '../controls/elements.tsx';
 import { type Api, type StatusOfChain, statusOf } from '../data/api-client.ts';
 import { useDays } from '../data/use-days.ts';
 import { type Amount, formatRounded, toNumber } from '../model/amounts.ts';
@@ -31,7 +31,7 @@ export function Morning({ api, statuses, view, today, onKeyRefused }: Props) {
       <Notices texts={errorTexts} onRetry={retry} />
       <section class="card morning" aria-labelledby="morning-title" aria-busy={pending.length > 0}>
         <h1 id="morning-title" tabIndex={-1}>
-          The morning of {today}
+          {dated(`The morning of ${today}`)}
         </h1>
         <div class="tools">
           {Object.entries(morningFigures).map(([name, label]) => (
@@ -81,7 +81,7 @@ function MorningTable(props: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keys can scroll only what has the focus
     <section class="scroll" tabIndex={0} aria-label="Chains this morning">
-      <table>
+      <table translate={false}>
         <thead>
           <tr>
             {headings.map((label) => (

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { chainOf } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
 import { Charts } from '../chart/charts.tsx';
-import { Choice } from '../controls/elements.tsx';
+import { Choice, dated } from '../controls/elements.tsx';
 import { fetchPublicDays, type OpenChain } from '../data/api-client.ts';
 import { chartNotes } from '../model/captions.ts';
 import { figures } from '../model/figures.ts';
@@ -80,10 +80,10 @@ function OpenChart({ chains, today }: { readonly chains: readonly OpenChain[]; r
     <section class="card chart-card" aria-labelledby="open-title">
       <h2 id="open-title">Transactions per day</h2>
       <p class="note">
-        Figures of this service, {start_date} to {end_date}. With a key, you see all days.
+        {dated(`Figures of this service, ${start_date} to ${end_date}. With a key, you see all days.`)}
       </p>
       <Charts shown={shown} onSelect={ignore} onZoom={ignore} onReset={ignore} />
-      <p class="note">{chartNotes(shown)}</p>
+      <p class="note">{dated(chartNotes(shown))}</p>
     </section>
   );
 }
@@ -134,6 +134,6 @@ const ProofStep = ({ step }: { readonly step: Step }) => (
     <b>
       {marks[step.state]} {step.title}
     </b>{' '}
-    <span>{step.text}</span>
+    <span translate={false}>{step.text}</span>
   </li>
 );

@@ -22,12 +22,20 @@ const html = (texts: TemplateStringsArray, ...contents: readonly Content[]): Htm
   text: texts.map((text, index) => text + textOf(contents[index])).join(''),
 });
 
+/** Keeps browsers from translating the dates of a piece of HTML. */
+const keepDates = (text: string): string =>
+  text.replaceAll(/\d{4}-\d\d-\d\d(?![^<]*>)/g, '<time translate="no">$&</time>');
+
 /** Converts the Markdown of a description. @param level of its highest headings */
 const markdown = (text: string, level = 2): Html => ({
-  text: marked.parse(text.replaceAll(/^##(?=#* )/gm, '#'.repeat(level)), { async: false, gfm: true }),
+  text: keepDates(
+    marked.parse(text.replaceAll(/^##(?=#* )/gm, '#'.repeat(level)), { async: false, gfm: true }),
+  ),
 });
 
-const inline = (text = ''): Html => ({ text: marked.parseInline(text, { async: false, gfm: true }) });
+const inline = (text = ''): Html => ({
+  text: keepDates(marked.parseInline(text, { async: false, gfm: true })),
+});
 
 /** The values that a request has before the reader changes them: they have figures on any day. */
 const defaults: Readonly<Record<string, string>> = {

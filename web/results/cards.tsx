@@ -26,7 +26,7 @@ export function Cards({ shown, onSelect, onChooseChain }: Props) {
       <div class="cards">
         {shown.chains.map((card) => (
           <article class="card" style={colorOf(card.chain)} key={card.chain}>
-            <h2>
+            <h2 translate={false}>
               {card.rank && `${card.rank.place}. `}
               {shown.chains.length === 1 ? (
                 chainLabel(card.chain)
@@ -50,7 +50,7 @@ export function Cards({ shown, onSelect, onChooseChain }: Props) {
 }
 
 const BigAmount = ({ amount, shown, card }: Omit<CardProps, 'onSelect'> & { readonly amount: Amount }) => (
-  <p class="amount" title={exactText(shown, card.chain, amount)}>
+  <p class="amount" translate={false} title={exactText(shown, card.chain, amount)}>
     <strong>{formatFigure(shown.view.figure, amount)}</strong>{' '}
     {isFee(shown.view.figure) && <small>{unitOf(shown.view.figure, card.chain)}</small>}
   </p>
@@ -73,13 +73,13 @@ function Total({ card, shown, onSelect }: CardProps) {
       <p class="muted">{dated(totalText(shown, card))}</p>
       <BigAmount amount={total.sum} {...{ shown, card }} />
       {coins !== undefined && (
-        <p class="muted">
+        <p class="muted" translate={false}>
           {formatRounded(coins)} {unitOf('fees', chain)}
           {rank?.basis === 'sum' && `, ${share}`}
         </p>
       )}
       <p class="peak" title={exactText(shown, chain, amount)}>
-        <span class="muted">Peak</span> {formatRounded(amount)}{' '}
+        <span class="muted">Peak</span> <span translate={false}>{formatRounded(amount)}</span>{' '}
         <Button class="link" onClick={() => onSelect(chain, date)}>
           {interval === 'day' ? date : periodLabel(date, interval)}
         </Button>

@@ -48,11 +48,11 @@ export function ChartCard(props: Props) {
           <Charts shown={drawn} onSelect={props.onSelect} onZoom={linked.zoom} onReset={linked.resetZoom} />
         ) : (
           <p class={message ? 'empty' : 'skeleton'} role="status">
-            {message ?? 'Loading …'}
+            {dated(message ?? 'Loading …')}
           </p>
         )}
       </div>
-      {drawn && <p class="note">{chartNotes(drawn)}</p>}
+      {drawn && <p class="note">{dated(chartNotes(drawn))}</p>}
       {drawn?.view.hasEvents && <EventList shown={drawn} />}
     </section>
   );
@@ -64,14 +64,14 @@ function CoverageBadge({ shown, failed, onSelect }: Props & { readonly shown: Sh
   const groups = Map.groupBy(shown.chains, (chain) => coverageText(shown, chain));
   return (
     <details class="badge" data-missing={isMissing}>
-      <summary>
+      <summary translate={false}>
         {failed.length > 0 && `${listLabels(failed)} not loaded; others: `}
         {dated(text)}
       </summary>
       <ul>
         {Array.from(groups, ([each, chains]) => (
           <li key={each}>
-            <b>{chains.map(({ chain }) => chainLabel(chain)).join(', ')}</b>{' '}
+            <b translate={false}>{chains.map(({ chain }) => chainLabel(chain)).join(', ')}</b>{' '}
             {dated(each, (date) => (
               <Button class="link" key={date} onClick={() => chains[0] && onSelect(chains[0].chain, date)}>
                 {date}
@@ -90,11 +90,11 @@ function EventList({ shown: { dates, view } }: { readonly shown: Shown }) {
   if (events.length === 0) return null;
   return (
     <details class="event-list">
-      <summary>{countOf(events.length, 'event')} in this range</summary>
+      <summary translate={false}>{countOf(events.length, 'event')} in this range</summary>
       <ul>
         {events.map(({ date, name, chains, effect, source }) => (
           <li key={name + date}>
-            {date} <b>{name}</b> ({chains.map(chainLabel).join(', ')}): {effect}.{' '}
+            {dated(date)} <b translate={false}>{name}</b> ({chains.map(chainLabel).join(', ')}): {effect}.{' '}
             <a href={source} rel="noreferrer" target="_blank">
               Source<span class="unseen"> of {name}</span>
             </a>

@@ -103,14 +103,14 @@ function CurlPanel({ root, view }: { readonly root: string; readonly view: View 
           <CopyButton label="Copy" text={() => lines.join('\n')} />
         </div>
       </header>
-      <pre id="curl">
+      <pre id="curl" translate={false}>
         {lines.map((line) => (
           // One element per command, so that a wrapped command still looks like one line.
           <code key={line}>{line}</code>
         ))}
       </pre>
       <p class="note">
-        Set the variable <code>CHAIN_INSIGHTS_KEY</code> to your key first. See the{' '}
+        Set the variable <code translate={false}>CHAIN_INSIGHTS_KEY</code> to your key first. See the{' '}
         <a href="docs">API reference</a> for more.
       </p>
     </section>

@@ -35,7 +35,7 @@ export function FigureTable({ shown }: { readonly shown: Shown }) {
       <p class="muted">{tableNote(shown)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys can scroll only what has the focus */}
       <section class="scroll" id="table" aria-label="Table of the figures" tabIndex={0} onCopy={copyExact}>
-        <table>
+        <table translate={false}>
           <Head {...{ shown, order }} onOrder={setOrder} />
           <tbody>
             {rows.map((index, row) => (
