@@ -4,20 +4,26 @@ import { readStatus } from '#cli/read-status.ts';
 import type { Manifest } from '#core/backup/export-files.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { noteSchedule } from '#core/ingest/ask-schedule.ts';
+import { ingestChain } from '#core/ingest/run.ts';
 import { chainRow } from '#core/rows/chain-row.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
 import { getSchedule } from '#core/store/chain/schedule.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { chainFindings } from '#lambda/daily-findings.ts';
+import { fastClock } from '#test/support/clock.ts';
 import { targetOf } from '#test/support/doctor-target.ts';
+import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
+import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/chains/sample-days.ts';
+import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { upstreamsOf } from '#test/support/nodes/source.ts';
 import { useServer } from '#test/support/servers/serve.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 import { forkNotes } from '#web/model/captions.ts';
 
-const DAY = 86_400;
+const DAY_SECONDS = 86_400;
 const now = 1_795_824_000_000;
-const activationTime = now / 1_000 + 20 * DAY;
+const activationTime = now / 1_000 + 20 * DAY_SECONDS;
 const blobSchedule = { target: 21, max: 32, baseFeeUpdateFraction: 20_609_697 };
 const next = { activationTime, blobSchedule };
 let calls = 0;
@@ -66,10 +72,10 @@ test('shows a fork that one host states in the email, doctor, status, /chains an
 test('asks once a day, and keeps the last word of a host that no longer has the method', async () => {
   calls = 0;
   const forks = await ask(now);
-  await ask(now + DAY * 1_000 - 1);
+  await ask(now + DAY_SECONDS * 1_000 - 1);
   expect(calls).toBe(1);
   isSilent = true;
-  expect(await ask(now + DAY * 1_000)).toEqual(forks);
+  expect(await ask(now + DAY_SECONDS * 1_000)).toEqual(forks);
   expect(calls).toBe(2);
   expect((await getSchedule(store()))?.asked_at).toBe('2026-11-29T00:00:00.000Z');
   isSilent = false;
@@ -78,10 +84,29 @@ test('asks once a day, and keeps the last word of a host that no longer has the 
 test('asks again, and forgets nothing, after a run that reached no node; a fork that has begun is forgotten', async () => {
   const forks = await ask(now);
   calls = 0;
-  expect(await ask(now + DAY * 1_000, false)).toEqual(forks);
+  expect(await ask(now + DAY_SECONDS * 1_000, false)).toEqual(forks);
   expect(calls).toBe(0);
   isSilent = true;
-  expect(await ask(now + 21 * DAY * 1_000)).toEqual([]);
+  expect(await ask(now + 21 * DAY_SECONDS * 1_000)).toEqual([]);
   expect(calls).toBe(1);
   isSilent = false;
+});
+
+test('publishes the same figures where a node lies about its schedule', async () => {
+  const honest = answerFrom(sampleBlocks);
+  const liar: NodeAnswer = (call) =>
+    call.method === 'eth_config' ? { result: { next, last: next } } : honest(call);
+  await using node = await startJsonRpcServer(liar);
+  const [upstreams, clock] = [upstreamsOf(chain, [node]), fastClock()];
+  const run = () =>
+    ingestChain({ chain, upstreams, store: store(), from: DAY, stopAt: clock.now() + 3_600_000_000, clock });
+  const lied = await noteSchedule(
+    chain,
+    store(),
+    { upstreams: upstreams.map((one) => ({ ...one, isOnItsChain: true })), servers: [] },
+    now,
+  );
+  expect(lied).toHaveLength(1);
+  await run();
+  expect(await storedDays(table())).toEqual(completeDays);
 });

@@ -73,6 +73,6 @@ test('geth without old blocks refuses each call for one with the same error', as
       kind: 'pruned',
       message: expect.stringContaining('pruned history unavailable'),
     });
-    await expect(readRaw(RULES, 50, rpc)).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(readRaw(RULES, 50, rpc)).rejects.toMatchObject({ kind: 'pruned' });
   }
 });
