@@ -63,7 +63,11 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
           <DayPanel {...{ find, linked, today }} day={view.day} status={statusOf(statuses, view.day.chain)} />
         )}
       </div>
-      {!isEmbedded && forks && <p class="note">{forks}</p>}
+      {!isEmbedded && forks && (
+        <p class="note" translate={false}>
+          {forks}
+        </p>
+      )}
       {!isEmbedded && shown && shown.chains.length > 0 && (
         <>
           <Cards shown={shown} onSelect={selectFromBelow} onChooseChain={chooseChain} />

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { Source } from '../../anchor/network.ts';
 import type { Chain } from '../../chains/chains.ts';
-import { isQuantity } from '../../proof/encoding/hex.ts';
+import { isQuantity, isSameHex } from '../../proof/encoding/hex.ts';
 import { hashedBody } from '../../proof/hashed-body.ts';
 import { createReceiptHasher } from '../../proof/receipts.ts';
 import { EndpointError, type FaultKind } from '../../rpc/endpoint.ts';
@@ -15,7 +15,7 @@ const WITHOUT_LIST: ReadonlySet<FaultKind> = new Set(['too large', 'no method', 
 const CONCURRENCY = 8;
 /** As long as a list may take. */
 const MAX_SEPARATE_MS = 150_000;
-const LATE = new Error('Single receipts take too long');
+const UNUSABLE = new Error('Single receipts take too long, or are of other transactions');
 
 /**
  * Reads the receipts of a block. Those of a big block are hashed one by one as they come, and their logs are not kept. Where the
@@ -42,8 +42,11 @@ export async function readReceipts(
     const convert = await prepare();
     const readOne = async ({ hash }: { readonly hash: string }, index: number) => {
       // An endpoint may list any number of transactions, and answer slowly.
-      if (performance.now() > endsAt) throw LATE;
-      return convert(await getReceipt(rpc, hash), index);
+      if (performance.now() > endsAt) throw UNUSABLE;
+      const receipt = await getReceipt(rpc, hash);
+      // A large answer of another kind, to each of many calls, would fill the memory.
+      if (!isReceiptOf(receipt, hash)) throw UNUSABLE;
+      return convert(receipt, index);
     };
     // The first one alone, because a node that has pruned the block has none of them.
     const first = await pMap(transactions.slice(0, 1), readOne);
@@ -59,7 +62,7 @@ export async function readReceipts(
 
 /** @throws the error, unless the endpoint may give the same in another way */
 function asAbsence(error: unknown): unknown {
-  if (error === LATE || (error instanceof EndpointError && WITHOUT_LIST.has(error.kind))) return error;
+  if (error === UNUSABLE || (error instanceof EndpointError && WITHOUT_LIST.has(error.kind))) return error;
   throw error;
 }
 
@@ -77,6 +80,12 @@ function hashedParts(chain: Chain, number: number, block: unknown) {
   const body = hashedBody(chain, number, textOf(hash), { transactions: listed }, []);
   return { timestamp: isQuantity(timestamp) ? `${timestamp}` : '', transactions: body.transactions };
 }
+
+const isReceiptOf = (receipt: unknown, hash: string): boolean =>
+  typeof receipt === 'object' &&
+  receipt !== null &&
+  'transactionHash' in receipt &&
+  isSameHex(textOf(receipt.transactionHash), hash);
 
 /** An object may throw when it is made a string. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

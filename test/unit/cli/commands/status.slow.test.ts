@@ -90,6 +90,7 @@ test('does not report days after the last final one as a gap', async () => {
       waiting: [],
       missing: [{ start_date: before(7), end_date: YESTERDAY, days: 8 }],
       unlinked: [],
+      scheduled: [],
       seconds_behind: 90,
       last_run_at: '2026-11-21T08:00:00.000Z',
       conflicts: [],

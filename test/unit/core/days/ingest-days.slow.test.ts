@@ -34,7 +34,7 @@ const pruned =
   (...numbers: readonly number[]): NodeAnswer =>
   (call) =>
     call.method === 'eth_getBlockReceipts' && numbers.includes(Number(call.params[0]))
-      ? { error: { code: -32000, message: 'pruned history' } }
+      ? { error: { code: 4444, message: 'pruned history unavailable' } }
       : well(call);
 
 /** Runs the ingest with nodes that answer alike, a single one by default. */
