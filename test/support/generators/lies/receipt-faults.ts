@@ -56,8 +56,12 @@ export const receiptAlterations = {
   'wrong-block-number': atOne(has('blockNumber'), plusOne('blockNumber')),
   'wrong-index': atOne(has('transactionIndex'), plusOne('transactionIndex')),
   'price-missing': atOne(has('effectiveGasPrice'), (receipt) => [without(receipt, 'effectiveGasPrice')]),
-  // Before Bedrock no check can find a fee of null: it means that none was charged.
-  'l1-fee-missing': atOne(has('l1Fee'), (receipt) => [without(receipt, 'l1Fee')]),
+  // A node that has lost it from before Bedrock answers null, which is honest only where nothing was paid.
+  'l1-fee-missing': atOne(has('l1Fee'), (receipt, { random }) => [
+    Number(receipt.effectiveGasPrice ?? 0) > 0 && random.chance(0.5)
+      ? { ...receipt, l1Fee: null }
+      : without(receipt, 'l1Fee'),
+  ]),
   'operator-fee-missing': atOne(has('operatorFeeScalar', 'operatorFeeConstant'), (receipt, { random }) => [
     without(receipt, ...random.pick([['operatorFeeScalar'], ['operatorFeeConstant'], OPERATOR_FEE])),
   ]),

@@ -2,6 +2,8 @@ import type { Source } from '#core/anchor/network.ts';
 import { readBlock } from '#core/blocks/nodes/read-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { Fetched } from '#core/rpc/failover.ts';
+import { fullBlockFolders, readFullBlock } from '#test/support/generators/blocks/full-blocks.ts';
+import type { Json } from '#test/support/generators/blocks/seal.ts';
 import { answerFrom, blockAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { inReserve, sourceOf, valueIn } from '#test/support/nodes/source.ts';
@@ -53,4 +55,46 @@ test('an endpoint that leaves out a field that is hashed is passed over for anot
   expect(onFault.mock.calls).toEqual([
     [lacking.host, 'not proven', `${lacking.host}: ETHEREUM block 2: mixHash: the node left it out`],
   ]);
+});
+
+describe('a block before Bedrock whose L1 fee a node has lost', () => {
+  const optimism = chainOf('OPTIMISM');
+  const NUMBER = 56_197_908;
+  const LOST = 'receipts[0].l1Fee: the node left it out, as a node does that has synced from a snapshot';
+
+  /** Answers as the recorded node did, or with this L1 fee. */
+  const answerWith =
+    (l1Fee?: string): NodeAnswer =>
+    ({ method }) => {
+      const { block, receipts } = readFullBlock(fullBlockFolders.incomplete, 'OPTIMISM-56197908.json.gz');
+      if (method === 'eth_chainId') return { result: optimism.id };
+      if (method !== 'eth_getBlockReceipts') return { result: block };
+      return { result: receipts.map((one) => ({ ...(one as Json), ...(l1Fee && { l1Fee }) })) };
+    };
+
+  test('comes from another endpoint that has it', async () => {
+    await using lost = await startJsonRpcServer(answerWith());
+    await using complete = await startJsonRpcServer(answerWith('0x9589b0a1a280'));
+    const onFault = jest.fn();
+    const source = await sourceOf(optimism, [lost, inReserve(complete)], { onFault });
+    const { host, totals } = valueIn(await readBlock(source, NUMBER));
+    expect([host, totals.fees.l1Data]).toEqual([complete.host, 0x9589b0a1a280n]);
+    expect(onFault.mock.calls).toEqual([[lost.host, 'unavailable', expect.stringContaining(LOST)]]);
+  });
+
+  test('is unavailable if no endpoint has it, which makes no endpoint a liar, and is read once one has', async () => {
+    let l1Fee: string | undefined;
+    await using node = await startJsonRpcServer((call) => answerWith(l1Fee)(call));
+    await using other = await startJsonRpcServer(answerWith());
+    const source = await sourceOf(optimism, [node, other]);
+    const result = await readBlock(source, NUMBER);
+    expect(result).toMatchObject({ kind: 'no endpoint', isUnavailable: true, isRuleChange: false });
+    expect(result).toHaveProperty('reason', expect.stringContaining(LOST));
+    expect(result).toHaveProperty('reason', expect.stringContaining('; add one that keeps the L1 fees'));
+    for (const { upstreams } of source.voters)
+      for (const { health } of upstreams)
+        expect(health).toMatchObject({ faults: 0, laterUntil: 0, lastUntil: 0 });
+    l1Fee = '0x9589b0a1a280';
+    expect(valueIn(await readBlock(source, NUMBER)).totals.fees.l1Data).toBe(BigInt(l1Fee));
+  });
 });

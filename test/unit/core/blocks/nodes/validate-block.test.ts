@@ -226,17 +226,36 @@ describe('the blocks of old eras', () => {
       });
     });
 
-    // Described by the fixtures of coinbase/chainstorage; nobody has recorded one here.
-    test('a node of Classic states neither type nor gas for L1', () => {
-      const classic = ofReceipts(read(), {
-        type: undefined,
-        gasUsedForL1: undefined,
-        feeStats: { paid: { l1Calldata: '0x0' } },
-      });
-      expect(validateRecorded(arbitrum, classic)).toMatchObject({
-        value: { totals: { transactions: 1, fees: { execution: FEES } } },
-      });
+    const readClassic = () => readOtherJson<FullBlock>('classic/arbitrum-classic-19000174.json.gz');
+
+    test('a node of Classic states neither type nor gas for L1, and its fees are the parts that it calls paid', () => {
+      const { block, receipts } = readClassic();
+      const stated = receipts as readonly ClassicReceipt[];
+      const paid = stated.flatMap(({ feeStats }) => Object.values(feeStats.paid));
+      const valid = validateRecorded(arbitrum, { block, receipts });
+      expect(valid).toMatchObject({ value: { isProven: false, totals: { transactions: 2 } } });
+      const { execution = 0n } = ('value' in valid && valid.value.totals.fees) || {};
+      // Its gas is the paid sum divided by the price, rounded down.
+      const rounding = paid.reduce((sum, part) => sum + BigInt(part), 0n) - execution;
+      expect(rounding).toBeGreaterThanOrEqual(0n);
+      expect(rounding).toBeLessThan(2n * BigInt(stated[0]?.effectiveGasPrice ?? 0));
     });
+
+    test.each([
+      ['first', 0, { cumulativeGasUsed: '0x124d29' }, 'receipts[0].cumulativeGasUsed: '],
+      ['second', 1, { cumulativeGasUsed: '0x4893' }, 'receipts[1].cumulativeGasUsed: '],
+      ['second', 1, { cumulativeGasUsed: '0x9127' }, 'gasUsed: '],
+    ])(
+      'cumulative gas of Classic that cannot follow is refused in the %s receipt (case %#)',
+      (_, at, change, field) => {
+        const { receipts, ...rest } = readClassic();
+        const changed = receipts.map((one, index) => (index === at ? { ...(one as Json), ...change } : one));
+        expect(validateRecorded(arbitrum, { ...rest, receipts: changed })).toEqual({
+          refused: expect.stringContaining(`: ${field}`),
+          fault: 'invalid block',
+        });
+      },
+    );
 
     test.each([
       ['cumulative gas that does not leave out the gas for L1', { cumulativeGasUsed: '0xb823' }],
@@ -257,3 +276,8 @@ describe('the blocks of old eras', () => {
     });
   });
 });
+
+interface ClassicReceipt {
+  readonly effectiveGasPrice: string;
+  readonly feeStats: { readonly paid: Readonly<Record<string, string>> };
+}
