@@ -97,12 +97,13 @@ async function runWithDataAge(request: Request, stopAt: number): Promise<RunRepo
 }
 
 /** Asks the endpoints, and the servers of proofs of finality, once a day what is scheduled. */
-async function readForks(request: Request, store: ChainStore) {
+function readForks(request: Request, store: ChainStore) {
   const { chain: name, beacon, endpointsParameter } = request;
   const chain = withBeacon(chainOf(name), beacon);
   const { servers } = finalitySourcesOf(chain, request, endpointsParameter === undefined);
-  const upstreams = await upstreamsOf(chain, endpointsParameter).catch(() => []);
-  return noteSchedule(chain, store, { upstreams, servers });
+  return noteSchedule(chain, store, async () => {
+    return { upstreams: await upstreamsOf(chain, endpointsParameter), servers };
+  });
 }
 
 async function ingest(request: Request, stopAt: number): Promise<IngestReport> {

@@ -59,6 +59,11 @@ function* meaninglessProofs({ chains }: ParsedStage): Iterable<Problem> {
         ['chains', name, 'finality'],
         'expected evidence proven too: only a hash ties blocks to a proof',
       ];
+    if (beacon?.network && beacon.gloasEpoch !== undefined)
+      yield [
+        ['chains', name, 'beacon', 'gloasEpoch'],
+        'expected none beside network, whose forks have Gloas',
+      ];
     const proof = chainOf(name).finality?.kind;
     const foreign = proof === undefined ? { finality, checkpoint, beacon } : { beacon };
     const wrong = proof === 'sync committee' ? {} : foreign;

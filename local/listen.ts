@@ -56,8 +56,8 @@ const LOCAL_HOST =
 export const isForLocalHost = ({ headers: { host = '' } }: IncomingMessage): boolean => LOCAL_HOST.test(host);
 
 /**
- * Returns true unless a page of elsewhere sent a request. Browsers add `Origin` to requests to other origins and to each POST, and scripts
- * cannot set it. Its host equals `Host` when the page is of this server.
+ * Returns false when a page of another site sent a request. Browsers add `Origin` to requests to other origins and to each POST, and
+ * scripts cannot set it. For pages of this server, its host equals `Host`.
  */
 export const isOfOwnPage = ({ headers: { host, origin } }: IncomingMessage): boolean =>
   origin === undefined || URL.parse(origin)?.host === host;

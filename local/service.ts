@@ -80,7 +80,9 @@ function createIngest(settings: Settings) {
     await Promise.all([
       recordLag(store, report),
       reviewConflicts(store, report),
-      noteSchedule(local.chain, store, { upstreams: local.upstreams, servers: run.proof?.servers ?? [] }),
+      noteSchedule(local.chain, store, async () => {
+        return { upstreams: local.upstreams, servers: run.proof?.servers ?? [] };
+      }),
     ]);
     return report;
   };

@@ -131,6 +131,8 @@ const schema = settingsSchema
       if (quorum <= hosts) continue;
       refuse(['QUORUM_', chain], `must be no more than ${hosts}, the number of its hosts`);
     }
+    if (set.BEACON_NETWORK && set.BEACON_GLOAS_EPOCH !== undefined)
+      refuse(['BEACON_GLOAS_EPOCH'], 'must not be set beside BEACON_NETWORK, whose forks have Gloas');
     for (const [chain, policy] of policies) {
       if (policy !== 'proven' || (evidence.get(chain) ?? 'proven') === 'proven') continue;
       const problem = 'must not be proven beside weaker evidence: only a hash ties blocks to a proof';

@@ -21,6 +21,10 @@ export function unprovenOf(rules: Rules, number: number): Unproven | undefined {
     : { what: 'l1Fee', reason: `before Bedrock (block ${first}), the L1 fee depends on the state of L1` };
 }
 
+/** Returns whether nothing of a block can be proven, so that it is only checked. */
+export const isOnlyChecked = (rules: Rules, number: number): boolean =>
+  unprovenOf(rules, number)?.what === 'everything';
+
 /**
  * Returns whether the RLP of `debug_getRawBlock` and `debug_getRawReceipts` is enough to compute the figures of a block.
  * JSON is needed if a figure is only in the receipts' JSON, and for Polygon's state-sync pseudo-transaction, which is in no RLP.

@@ -47,32 +47,39 @@ export async function askSchedule({ rules, finality }: Chain, { endpoints, serve
   );
 }
 
+interface Hosts {
+  readonly upstreams: readonly Upstream[];
+  readonly servers: readonly LightClientServer[];
+}
+
 /**
- * Asks the hosts of a chain once a day, and keeps what they say. Asks only endpoints that were found on their chain. A host that does not
- * answer keeps its last word about the future while it is configured.
+ * Asks the hosts of a chain once a day, and keeps what they say. Asks only endpoints that were found on their chain. If a host does not
+ * answer, what it said before is kept until the fork begins, or the host is no longer configured.
+ * @param readHosts is called only when they are asked
  * @returns the forks that are known to be scheduled; none if the table fails, since no run may depend on this
  */
 export async function noteSchedule(
   chain: Chain,
   store: ChainStore,
-  hosts: { readonly upstreams: readonly Upstream[]; readonly servers: readonly LightClientServer[] },
+  readHosts: () => Promise<Hosts>,
   now = Date.now(),
 ): Promise<readonly ScheduledFork[]> {
   const problem = 'the schedule of forks is unknown';
   return (
-    (await tryBriefly(store, updateSchedule(chain, store, hosts, now), problem, systemClock, 2 * LIMIT_MS)) ??
-    []
+    (await tryBriefly(
+      store,
+      updateSchedule(chain, store, readHosts, now),
+      problem,
+      systemClock,
+      2 * LIMIT_MS,
+    )) ?? []
   );
 }
 
-async function updateSchedule(
-  chain: Chain,
-  store: ChainStore,
-  { upstreams, servers }: Parameters<typeof noteSchedule>[2],
-  now: number,
-) {
+async function updateSchedule(chain: Chain, store: ChainStore, readHosts: () => Promise<Hosts>, now: number) {
   const before = await getSchedule(store);
   if (before && now - Date.parse(before.asked_at) < DAY_MS) return before.forks;
+  const { upstreams, servers } = await readHosts();
   const endpoints = upstreams.filter((one) => one.isOnItsChain).map(({ endpoint }) => endpoint);
   const answers = await askSchedule(chain, { endpoints, servers }, now);
   const answered = answers.filter(({ forks }) => forks !== undefined).map(({ host }) => host);

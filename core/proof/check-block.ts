@@ -1,6 +1,6 @@
 import type { Chain } from '../chains/chains.ts';
 import { isProtocolTransaction, isSyntheticStateSync } from '../chains/protocol-transactions.ts';
-import { unprovenOf } from '../chains/provable.ts';
+import { isOnlyChecked } from '../chains/provable.ts';
 import type { OpStackRules, Rules } from '../chains/rule-types.ts';
 import {
   BLOB,
@@ -46,7 +46,7 @@ function check(
   if (block.transactions.length === 0) checkEmptiness(rules, place.number, block);
   const body = hashedBody(chain, place.number, place.hash, block, receipts);
   checkReceiptCount(body.transactions, body.receipts);
-  const isClassic = unprovenOf(rules, place.number)?.what === 'everything';
+  const isClassic = isOnlyChecked(rules, place.number);
   let cumulativeGas = 0n;
   const transactions = body.receipts.map((receipt, index) =>
     inElement('receipts', index, () => {
@@ -84,9 +84,7 @@ type Transaction = CheckedBlock['transactions'][number];
 /**
  * Checks that the cumulative gas grows by the gas of a receipt. On Arbitrum before Nitro, the latter contains the gas for L1 and the former
  * does not. Nodes of Nitro state the gas for L1, those of Classic do not.
- * @param before the cumulative gas of the receipt before
- * @returns that of this one
- * @throws ProofError
+ * @param before the cumulative gas of the receipt before @returns that of this one @throws ProofError
  */
 function checkCumulativeGas(receipt: CheckedReceipt, before: bigint, isClassic: boolean): bigint {
   const cumulative = BigInt(receipt.cumulativeGasUsed);
@@ -236,7 +234,7 @@ export function checkBounds(
 ): void {
   const { gasUsed, effectiveGasPrice: price, blobGasPrice } = receipt;
   const type = Number(receipt.type);
-  if (unprovenOf(rules, Number(number))?.what === 'everything' || isUnpaid(rules, type)) return;
+  if (isOnlyChecked(rules, Number(number)) || isUnpaid(rules, type)) return;
   const max = rules.family === 'arbitrum' ? baseFee : hasSinglePrice(type) ? gasPrice : maxFeePerGas;
   keep('gasUsed', gasUsed, 'the gas limit', gas);
   keep('blobGasPrice', blobGasPrice, 'the offer', maxFeePerBlobGas);

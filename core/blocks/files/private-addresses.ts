@@ -9,7 +9,7 @@ const IPV4 =
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16'.split(' ');
 const IPV6 = ['::/127', 'fc00::/7', 'fe80::/10'];
 /** Protocol assignments and benchmarks, and 6to4 and the local NAT64 prefix, which lead to IPv4 addresses of any kind: RFC 6890, RFC 8215. */
-const OF_NOBODY = ['192.0.0.0/24', '198.18.0.0/15', '2002::/16', '64:ff9b:1::/48'];
+const RESERVED = ['192.0.0.0/24', '198.18.0.0/15', '2002::/16', '64:ff9b:1::/48'];
 
 /** NAT64 puts an IPv4 address behind this prefix (RFC 6052). In an IPv6 network, public servers have such addresses too. */
 const behindNat64 = (subnet: string): string => {
@@ -29,7 +29,7 @@ function blockListOf(subnets: readonly string[]): BlockList {
 
 /** Addresses of this machine and of private networks: RFC 6890. Among them are the metadata of a cloud, with its credentials. */
 const privateAddresses = blockListOf([...IPV4, ...IPV6]);
-const otherAddresses = blockListOf(OF_NOBODY);
+const otherAddresses = blockListOf(RESERVED);
 
 /** Returns whether an IP address is of this machine or of a private network. IPv6 may contain an IPv4 address. */
 export const isPrivate = (address: string): boolean => privateAddresses.check(address, familyOf(address));
@@ -51,15 +51,22 @@ export async function isPrivateHost(host: string): Promise<boolean> {
 
 type Connector = buildConnector.connector;
 
-/** Connects to addresses of one kind only. So the address that is checked is the one that is connected to. */
-function connectorTo(isAllowed: (address: string) => boolean, problem: string): Connector {
+/**
+ * Connects to addresses of one kind only, so that the address that is checked is the one that is connected to. A name may have others too:
+ * a server at home often has a private IPv4 address and a public IPv6 address.
+ */
+export function connectorTo(
+  isAllowed: (address: string) => boolean,
+  problem: string,
+  resolve: typeof lookup = lookup,
+): Connector {
   const refusal = (host: string) => new AddressError(`${host} ${problem}`);
   const lookUpAllowed: LookupFunction = (host, options, callback) =>
-    lookup(host, { ...options, all: true }, (error, addresses = []) => {
-      const isRefused = addresses.some(({ address }) => !isAllowed(address));
-      const [first] = addresses;
-      if (error || isRefused) callback(error ?? refusal(host), '');
-      else if (options.all || !first) callback(null, addresses);
+    resolve(host, { ...options, all: true }, (error, addresses = []) => {
+      const allowed = addresses.filter(({ address }) => isAllowed(address));
+      const [first] = allowed;
+      if (error || !first) callback(error ?? refusal(host), '');
+      else if (options.all) callback(null, allowed);
       else callback(null, first.address, first.family);
     });
   const connect = buildConnector({ lookup: lookUpAllowed });

@@ -1,6 +1,6 @@
 import type { Source } from '../../anchor/network.ts';
 import type { Chain } from '../../chains/chains.ts';
-import { unprovenOf } from '../../chains/provable.ts';
+import { isOnlyChecked } from '../../chains/provable.ts';
 import { ARBITRUM_CLASSIC, BLOB, OP_DEPOSIT } from '../../chains/transaction-types.ts';
 import type { ValidBlock } from '../../figures/block.ts';
 import { policyAt } from '../../figures/day-figures.ts';
@@ -32,7 +32,7 @@ export function validateBlock(
   receipts: unknown,
 ): Attempt<ValidBlock> {
   const policy = policyAt(evidence, number);
-  const isClassic = unprovenOf(chain.rules, number)?.what === 'everything';
+  const isClassic = isOnlyChecked(chain.rules, number);
   const check = () =>
     sum(chain, number, 'invalid block', () =>
       checkBlock(

@@ -183,6 +183,13 @@ test.each([
   );
 });
 
+test('refuses an epoch of Gloas beside a network of its own, which has another version of the fork', () => {
+  const beacon = { gloasEpoch: 500_000, network: ETHEREUM_BEACON };
+  expect(() => configOf({ chains: { ETHEREUM: { beacon } } })).toThrow(
+    'test.chains.ETHEREUM.beacon.gloasEpoch: expected none beside network, whose forks have Gloas',
+  );
+});
+
 test('lists all errors at once, with the file that contains them', () => {
   expect(() => configOf({ protect: 'yes', burst: 5 })).toThrow(
     /^The stage test \(lib\/stages\/test\.ts\) is not valid:\n {2}test\.protect: .*\n {2}test: unknown field burst;/,

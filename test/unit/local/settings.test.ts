@@ -106,6 +106,13 @@ test.each([
   expect(() => readSettings({ [name]: value })).toThrow(`Invalid environment: ${name} ${message}.`);
 });
 
+test('refuses an epoch of Gloas beside a network of its own, which has another version of the fork', () => {
+  const pair = { BEACON_NETWORK: JSON.stringify(ETHEREUM_BEACON), BEACON_GLOAS_EPOCH: '500000' };
+  expect(() => readSettings(pair)).toThrow(
+    'Invalid environment: BEACON_GLOAS_EPOCH must not be set beside BEACON_NETWORK, whose forks have Gloas.',
+  );
+});
+
 test('refuses to require proof of blocks that are only checked', () => {
   const pair = { FINALITY_BSC: 'proven', EVIDENCE_BSC: 'checked' };
   expect(() => readSettings(pair)).toThrow(

@@ -45,7 +45,12 @@ const chain = chainOf('ETHEREUM');
 const store = () => chainStore(table(), 'ETHEREUM');
 const ask = (at: number, isOnItsChain = true) => {
   const upstream = createUpstream(endpointOf(chain, url(), 'a.example'));
-  return noteSchedule(chain, store(), { upstreams: [{ ...upstream, isOnItsChain }], servers: [] }, at);
+  return noteSchedule(
+    chain,
+    store(),
+    async () => ({ upstreams: [{ ...upstream, isOnItsChain }], servers: [] }),
+    at,
+  );
 };
 const words =
   /a\.example says that a fork \(blobs 21\/32\) is scheduled for 2026-12-18 00:00 UTC\. This version does not know it/;
@@ -103,7 +108,7 @@ test('publishes the same figures where a node lies about its schedule', async ()
   const lied = await noteSchedule(
     chain,
     store(),
-    { upstreams: upstreams.map((one) => ({ ...one, isOnItsChain: true })), servers: [] },
+    async () => ({ upstreams: upstreams.map((one) => ({ ...one, isOnItsChain: true })), servers: [] }),
     now,
   );
   expect(lied).toHaveLength(1);

@@ -1,9 +1,14 @@
+import type { lookup } from 'node:dns';
+import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import {
+  connectorTo,
   connectPrivate,
   connectPublic,
   isPrivate,
   isPrivateHost,
 } from '#core/blocks/files/private-addresses.ts';
+import { serve } from '#test/support/servers/serve.ts';
 
 test.each([
   ...['127.0.0.1', '127.9.9.9', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254'],
@@ -48,4 +53,22 @@ test.each([
   const options = { hostname, port: '9', protocol: 'http:', host: hostname };
   const error = await new Promise((resolve) => connect(options, (...[refusal]) => resolve(refusal)));
   expect(String(error)).toMatch(message);
+});
+
+test('connects to the allowed addresses of a name that has others too', async () => {
+  await using server = await serve(createServer());
+  const resolve = ((_: string, __: object, callback: (...given: unknown[]) => void) =>
+    callback(null, [
+      { address: '127.0.0.2', family: 4 },
+      { address: '127.0.0.1', family: 4 },
+    ])) as typeof lookup;
+  const connect = connectorTo((address) => address === '127.0.0.1', 'is refused', resolve);
+  const { hostname, port } = new URL(server.url.replace('127.0.0.1', 'localhost'));
+  const socket = await new Promise<Socket>((done, fail) =>
+    connect({ hostname, port, protocol: 'http:', host: hostname }, (error, made) =>
+      error ? fail(error) : done(made),
+    ),
+  );
+  expect(socket.remoteAddress).toBe('127.0.0.1');
+  socket.destroy();
 });
