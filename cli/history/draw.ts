@@ -124,7 +124,7 @@ export const describeDraw = ({ block_number, block_hash, recorded_at, is_made_up
   return `${by}, the first with a time more than ${MINUTES_AFTER_RECORD} minutes after the file was recorded at ${recorded_at}.`;
 };
 
-/** Returns how often somebody tried other files of a chain, or an empty string. Who records many and imports the luckiest cannot hide that. */
+/** Returns how many other files of a chain were tried, so that nobody can record many and show only the luckiest; an empty string for none. */
 export function describeOthers(chain: string, files: readonly ArchiveFile[], sha256: string): string {
   const isPassed = (file: ArchiveFile) => file.report && !file.difference && !file.void_since;
   const others = files.filter((file) => file.sha256 !== sha256 && !isPassed(file)).length;

@@ -144,7 +144,7 @@ export async function getFinalHead(
   if (confirmations === undefined) {
     const answer = await findBlockHeader(rpc, 'finalized');
     if (answer !== null) return validateHeader(rules, 'finalized', answer);
-    const refused = `${rules.chain.name}: no block is final to the node yet. Wait for its first final block`;
+    const refused = `${rules.chain.name}: the node has no final block yet. Wait for its first one`;
     return { refused, fault: 'not yet' };
   }
   const latest = await getHeader(rpc, rules, 'latest');

@@ -29,7 +29,8 @@ export async function readReceipts(
   number: number,
   block: Promise<unknown>,
 ): Promise<unknown> {
-  const read = async () => hashedParts(chain, number, await block);
+  let parts: Promise<ReturnType<typeof hashedParts>> | undefined;
+  const read = () => (parts ??= block.then((answer) => hashedParts(chain, number, answer)));
   const prepare = async (): Promise<ConvertElement> => {
     const { timestamp, transactions } = await read();
     const types = transactions.map(({ type }) => type);

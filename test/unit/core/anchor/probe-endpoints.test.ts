@@ -64,7 +64,7 @@ test('waits for a late host only where the others are behind a block that is kno
 });
 
 test.each<[string, NodeResponse, string]>([
-  ['has no final block yet', { result: null }, 'Wait for its first final block'],
+  ['has no final block yet', { result: null }, 'the node has no final block yet. Wait for its first one'],
   [
     'refuses the tag before the merge',
     { error: { code: -32602, message: "The 'safe' and 'finalized' block tags are not allowed" } },
