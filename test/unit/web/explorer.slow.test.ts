@@ -89,6 +89,11 @@ const JUNE = 'start_date=2026-06-01&end_date=2026-06-30';
 const NOVEMBER = 'start_date=2026-11-01&end_date=2026-11-21';
 
 const plot = (tab = page) => tab.getByRole('slider').first();
+/** Waits until the chart reads out this: it is drawn again a moment after a key. */
+const waitForReading = (text: RegExp) =>
+  page.waitForFunction(
+    `${text}.test(document.querySelector('[role=slider]')?.getAttribute('aria-valuetext') ?? '')`,
+  );
 const title = () => page.getByRole('heading', { level: 1 }).textContent();
 const waitForFocus = (id: string) => page.waitForFunction(`document.activeElement.id === '${id}'`);
 const focusedText = () => page.evaluate<string>('document.activeElement.textContent');
@@ -259,7 +264,7 @@ describeInBrowser('the explorer in a browser', () => {
       await page.locator('.day:focus').waitFor();
       await page.getByRole('heading', { name: 'Base, Tue 2026-06-02' }).waitFor();
       for (const key of ['Escape', 'ArrowRight']) await page.keyboard.press(key);
-      expect(await plot().getAttribute('aria-valuetext')).toMatch(/^Wed 2026-06-03/);
+      await waitForReading(/^Wed 2026-06-03/);
     });
 
     test('a peak of weeks leads to the chart of its days', async () => {
@@ -439,7 +444,7 @@ describeInBrowser('the explorer in a browser', () => {
       expect(await table.getByRole('rowheader').first().textContent()).toBe('2026-11-05 23:00 UTC');
       await page.getByRole('button', { name: 'Close' }).click();
       await plot().press('Home');
-      expect(await plot().getAttribute('aria-valuetext')).toMatch(/^2026-11-05 00:00 UTC: Ethereum 21,000/);
+      await waitForReading(/^2026-11-05 00:00 UTC: Ethereum 21,000/);
       await plot().press('Enter');
       await page.getByRole('heading', { name: 'Ethereum, Thu 2026-11-05' }).waitFor();
       for (let steps = 0; steps < 3; steps++) await page.goBack();
@@ -582,11 +587,9 @@ describeInBrowser('the explorer in a browser', () => {
     test('by keyboard, with the day read out', async () => {
       await open(`?chains=ETHEREUM,BASE&${JUNE}`);
       await plot().press('Home');
-      expect(await plot().getAttribute('aria-valuetext')).toMatch(
-        /^Mon 2026-06-01: Ethereum \S+ ETH, Base \S+ ETH$/,
-      );
+      await waitForReading(/^Mon 2026-06-01: Ethereum \S+ ETH, Base \S+ ETH$/);
       await plot().press('ArrowRight');
-      expect(await plot().getAttribute('aria-valuetext')).toMatch(/^Tue 2026-06-02/);
+      await waitForReading(/^Tue 2026-06-02/);
       await drag(0.3, 0.6);
       await page.waitForURL(/start_date=2026-06-(?!01)/);
       await plot().press('Escape');
