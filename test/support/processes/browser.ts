@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 
 /** Chromium-based browsers in PATH and on macOS. */
@@ -31,3 +32,11 @@ export const launchBrowser = () =>
     // Test machines have no GPU, and emulating one is slow. As root, as in many containers, Chromium needs --no-sandbox.
     args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   });
+
+/**
+ * Waits until this holds, ten seconds at most. Playwright's `waitForFunction` evaluates its text in the page,
+ * which the pages' Content-Security-Policy forbids.
+ */
+export async function waitUntil(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 100; tries > 0 && !(await holds()); tries--) await setTimeout(100);
+}

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { endServer, listen } from '#local/listen.ts';
-import { describeInBrowser, launchBrowser } from '#test/support/processes/browser.ts';
+import { describeInBrowser, launchBrowser, waitUntil } from '#test/support/processes/browser.ts';
 import {
   CANNED_KEY,
   CANNED_NOW,
@@ -89,13 +89,11 @@ const JUNE = 'start_date=2026-06-01&end_date=2026-06-30';
 const NOVEMBER = 'start_date=2026-11-01&end_date=2026-11-21';
 
 const plot = (tab = page) => tab.getByRole('slider').first();
-/** Waits until the chart reads out this: it is drawn again a moment after a key. */
-const waitForReading = (text: RegExp) =>
-  page.waitForFunction(
-    `${text}.test(document.querySelector('[role=slider]')?.getAttribute('aria-valuetext') ?? '')`,
-  );
+/** Waits until the chart reads out what begins with this: it is drawn again a moment after a key. */
+const waitForReading = (start: string) =>
+  page.locator(`[role=slider][aria-valuetext^="${start}"]`).first().waitFor();
 const title = () => page.getByRole('heading', { level: 1 }).textContent();
-const waitForFocus = (id: string) => page.waitForFunction(`document.activeElement.id === '${id}'`);
+const waitForFocus = (id: string) => page.locator(`#${id}:focus`).waitFor();
 const focusedText = () => page.evaluate<string>('document.activeElement.textContent');
 const chip = (name: string) => page.getByRole('button', { name, exact: true });
 const card = (name: string) => page.getByRole('article').filter({ has: page.getByRole('heading', { name }) });
@@ -264,7 +262,7 @@ describeInBrowser('the explorer in a browser', () => {
       await page.locator('.day:focus').waitFor();
       await page.getByRole('heading', { name: 'Base, Tue 2026-06-02' }).waitFor();
       for (const key of ['Escape', 'ArrowRight']) await page.keyboard.press(key);
-      await waitForReading(/^Wed 2026-06-03/);
+      await waitForReading('Wed 2026-06-03');
     });
 
     test('a peak of weeks leads to the chart of its days', async () => {
@@ -444,7 +442,7 @@ describeInBrowser('the explorer in a browser', () => {
       expect(await table.getByRole('rowheader').first().textContent()).toBe('2026-11-05 23:00 UTC');
       await page.getByRole('button', { name: 'Close' }).click();
       await plot().press('Home');
-      await waitForReading(/^2026-11-05 00:00 UTC: Ethereum 21,000/);
+      await waitForReading('2026-11-05 00:00 UTC: Ethereum 21,000');
       await plot().press('Enter');
       await page.getByRole('heading', { name: 'Ethereum, Thu 2026-11-05' }).waitFor();
       for (let steps = 0; steps < 3; steps++) await page.goBack();
@@ -587,9 +585,10 @@ describeInBrowser('the explorer in a browser', () => {
     test('by keyboard, with the day read out', async () => {
       await open(`?chains=ETHEREUM,BASE&${JUNE}`);
       await plot().press('Home');
-      await waitForReading(/^Mon 2026-06-01: Ethereum \S+ ETH, Base \S+ ETH$/);
+      await waitForReading('Mon 2026-06-01');
+      expect(await plot().getAttribute('aria-valuetext')).toMatch(/: Ethereum \S+ ETH, Base \S+ ETH$/);
       await plot().press('ArrowRight');
-      await waitForReading(/^Tue 2026-06-02/);
+      await waitForReading('Tue 2026-06-02');
       await drag(0.3, 0.6);
       await page.waitForURL(/start_date=2026-06-(?!01)/);
       await plot().press('Escape');
@@ -768,8 +767,9 @@ describeInBrowser('the explorer in a browser', () => {
         for (const width of widths) {
           await page.setViewportSize({ ...viewport, width });
           // The chart is drawn again a moment later.
-          await page.waitForFunction('document.documentElement.scrollWidth === innerWidth').catch(() => {});
-          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+          const scrollWidth = () => page.evaluate('document.documentElement.scrollWidth');
+          await waitUntil(async () => (await scrollWidth()) === width);
+          expect(await scrollWidth()).toBe(width);
         }
         const path = `${SCREENSHOTS}/${name}-${colorScheme}-${viewport.width}.png`;
         await page.screenshot({ path, fullPage: true });

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '#test/support/processes/browser.ts';
+import { describeInBrowser, launchBrowser, waitUntil } from '#test/support/processes/browser.ts';
 import { CANNED_KEY, CANNED_NOW, startCannedService } from '#test/support/servers/canned-service.ts';
 
 /* The pages while a browser translates them: like Google Translate, it replaces text nodes with elements. */
@@ -127,7 +127,7 @@ describeInBrowser('a page that a browser translates', () => {
     for (const [index, step] of steps.entries()) {
       const before = await textOf(plain);
       await step(plain);
-      await plain.waitForFunction(`document.querySelector('main').textContent !== ${JSON.stringify(before)}`);
+      await waitUntil(async () => (await textOf(plain)) !== before);
       await step(translated);
       const [text, shown] = await textsOf(plain, translated);
       expect([index, shown]).toEqual([index, text]);
