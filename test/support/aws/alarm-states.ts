@@ -1,24 +1,13 @@
 import type { Stage } from '#lib/chain-insights-stack.ts';
 import { metricLines } from './metric-lines.ts';
-import { type Properties, templateOf } from './stack.ts';
+import { type Compared, comparedOf, type Measured, pointsOf, type Sample } from './metric-math.ts';
+import { type AlarmState, stateOf } from './missing-data.ts';
+import { nameOf, type Properties, templateOf } from './stack.ts';
 
 /*
  * Evaluates the alarms of the template over metrics as CloudWatch does, and lists the emails:
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-evaluation.html
  */
-
-/** A value of a metric at a time, in milliseconds. */
-export interface Sample {
-  readonly at: number;
-  /**
-   * Name and dimensions of a metric of the stack, such as `HeadAge chain=BASE service=ingest`. Metrics of AWS go by their name alone, and
-   * those of a function also by the beginning of its logical ID, such as `Errors Apiprobe`.
-   */
-  readonly metric: string;
-  readonly value: number;
-}
-
-type AlarmState = 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
 
 /** An email about a change of a state, without the name of the stack. */
 export interface Mail {
@@ -29,143 +18,77 @@ export interface Mail {
   readonly minutes: number;
 }
 
+/** What CloudWatch's documentation leaves open. A drill must have the same result with each. */
+export interface Behavior {
+  /** Seed of the order in which alarms are evaluated, each once a minute at a second of its own. */
+  readonly order: number;
+  /** How many periods before its evaluation periods an alarm looks back. The example of the documentation has 2. */
+  readonly lookback: number;
+  /** Whether FILL fills a metric without any value. */
+  readonly fillsEmpty: boolean;
+}
+
+export const behaviors: readonly Behavior[] = [0, 1, 2, 3, 4, 5].map((order) => ({
+  order,
+  lookback: [2, 0, 3][order % 3] ?? 0,
+  fillsEmpty: order % 2 === 0,
+}));
+
 const MINUTE_MS = 60_000;
-/** CloudWatch evaluates more often; a coarser step is enough for periods of five minutes and more. */
-const STEP_MS = 5 * MINUTE_MS;
-
-const statistics: Record<string, (values: readonly number[]) => number> = {
-  Minimum: (values) => Math.min(...values),
-  Maximum: (values) => Math.max(...values),
-  Sum: (values) => values.reduce((sum, value) => sum + value, 0),
-  SampleCount: (values) => values.length,
-};
-
-/** A metric of an alarm, with the name that its expression uses. */
-interface Source {
-  readonly id: string;
-  readonly metric: string;
-  readonly statistic: string;
-  readonly periodMs: number;
-}
-
-function sourceOf(
-  id: string,
-  { Namespace, MetricName, Dimensions = [] }: Properties,
-  stat: Properties,
-): Source {
-  const own = Dimensions.map(({ Name, Value }: Properties) => `${Name}=${Value}`).toSorted();
-  const functions = Dimensions.flatMap(({ Value }: Properties) => Value.Ref ?? []);
-  const name = Namespace === 'Test' ? own : MetricName === 'Errors' ? functions.map(withoutSuffix) : [];
-  return {
-    id,
-    metric: [MetricName, ...name].join(' '),
-    statistic: stat.Stat ?? stat.Statistic,
-    periodMs: stat.Period * 1_000,
-  };
-}
-
-const withoutSuffix = (logicalId: string): string => logicalId.replace(/Function\w{8}$/, '');
-
-/** Calls JavaScript that stands for a rule or an expression of the template. */
-const evaluate = (code: string, names: readonly string[], values: readonly unknown[]): unknown =>
-  new Function(...names, `return ${code};`)(...values);
-
-/** The functions of metric math that the template uses. A metric without data is undefined. */
-const math = {
-  IF: (condition: unknown, then: number, otherwise?: number) => (condition ? then : otherwise),
-  FILL: (value: number | undefined, filler: number) => value ?? filler,
-};
+const DAY_MS = 86_400_000;
 
 interface MetricAlarm {
   readonly name: string;
   readonly properties: Properties;
-  readonly sources: readonly Source[];
-  readonly expression: string;
+  readonly compared: Compared;
+  readonly everyMs: number;
 }
 
 function metricAlarmOf(properties: Properties): MetricAlarm {
-  const parts: Properties[] = properties.Metrics ?? [];
-  const [expression = 'only'] = parts.flatMap(({ Expression }) => Expression ?? []);
-  const sources = parts.flatMap(({ Id, MetricStat }) =>
-    MetricStat ? [sourceOf(Id, MetricStat.Metric, MetricStat)] : [],
-  );
-  return {
-    name: shortName(properties.AlarmName),
-    properties,
-    sources: parts.length === 0 ? [sourceOf('only', properties, properties)] : sources,
-    expression,
-  };
+  const compared = comparedOf(properties);
+  // Alarms over more than a day are evaluated once an hour.
+  const everyMs = properties.EvaluationPeriods * compared.periodMs > DAY_MS ? 60 * MINUTE_MS : MINUTE_MS;
+  return { name: shortName(properties.AlarmName), properties, compared, everyMs };
 }
 
 const shortName = (name: string): string => name.replace(/^Test-/, '');
 
-/** Returns the value of an alarm's expression in the period that ends at a time; undefined without data. */
-function valueAt({ sources, expression }: MetricAlarm, samples: Samples, end: number): number | undefined {
-  const values = sources.map(({ metric, statistic, periodMs }) => {
-    const found = samples.get(metric)?.filter(({ at }) => at > end - periodMs && at <= end) ?? [];
-    return found.length === 0 ? undefined : statistics[statistic]?.(found.map(({ value }) => value));
-  });
-  if (values.every((value) => value === undefined)) return undefined;
-  const names = [...sources.map(({ id }) => id), ...Object.keys(math)];
-  const value = evaluate(expression, names, [...values, ...Object.values(math)]);
-  return typeof value === 'number' && !Number.isNaN(value) ? value : undefined;
-}
-
-type Samples = ReadonlyMap<string, readonly Sample[]>;
-
-/** Returns the state of an alarm at a time. @param before the state until then, which an alarm keeps that ignores missing data */
-function stateAt(alarm: MetricAlarm, samples: Samples, now: number, before: AlarmState): AlarmState {
-  const {
-    EvaluationPeriods,
-    DatapointsToAlarm = EvaluationPeriods,
-    Threshold,
-    TreatMissingData,
-  } = alarm.properties;
-  const periodMs = alarm.sources[0]?.periodMs ?? 0;
-  const isBreaching = Array.from({ length: EvaluationPeriods }, (_, back) => {
-    const value = valueAt(alarm, samples, now - back * periodMs);
-    return value === undefined ? undefined : value > Threshold;
-  });
-  const known = isBreaching.filter((one) => one !== undefined);
-  if (known.length === 0) {
-    if (TreatMissingData === 'ignore') return before;
-    return TreatMissingData === 'missing' ? 'INSUFFICIENT_DATA' : 'OK';
-  }
-  // Periods without data count only where they are fine; else the known ones decide.
-  const counted = TreatMissingData === 'notBreaching' ? isBreaching : known;
-  const needed = Math.min(DatapointsToAlarm, counted.length);
-  return counted.filter(Boolean).length >= needed ? 'ALARM' : 'OK';
-}
-
 /** Returns the alarms of a stage with a probe. */
 function alarmsOf(stage: Stage) {
   const template = templateOf({ probe: true, ...stage });
-  const found = template.findResources('AWS::CloudWatch::Alarm');
+  const found = Object.entries(template.findResources('AWS::CloudWatch::Alarm'));
+  const combined = Object.entries(template.findResources('AWS::CloudWatch::CompositeAlarm'));
   const names = Object.fromEntries(
-    Object.entries(found).map(([id, { Properties }]) => [id, Properties.AlarmName]),
+    [...found, ...combined].map(([id, { Properties }]) => [id, shortName(Properties.AlarmName)]),
   );
-  const composites = Object.values(template.findResources('AWS::CloudWatch::CompositeAlarm'));
+  const rules = Object.values(template.findResources('AWS::Events::Rule'));
   return {
-    metric: Object.values(found).map(({ Properties }) => metricAlarmOf(Properties)),
-    composite: composites.map(({ Properties }) => ({
+    metric: found.map(([, { Properties }]) => metricAlarmOf(Properties)),
+    composite: combined.map(([, { Properties }]) => ({
       name: shortName(Properties.AlarmName),
       properties: Properties as Properties,
-      rule: ruleOf(Properties.AlarmRule, names),
+      isTrue: ruleOf(Properties.AlarmRule, names),
+      suppressor: Properties.ActionsSuppressor && names[nameOf(Properties.ActionsSuppressor)],
     })),
+    rules: rules
+      .map(({ Properties }) => Properties as Properties)
+      .filter(({ EventPattern }) => EventPattern?.source?.includes('aws.cloudwatch')),
   };
 }
 
-/** Returns the rule of a composite alarm as JavaScript over `states`. */
-function ruleOf(rule: Properties, names: Readonly<Record<string, string>>): string {
-  const text = rule['Fn::Join'][1]
-    .map((part: string | Properties) =>
-      typeof part === 'string' ? part : shortName(names[part['Fn::GetAtt'][0]] ?? ''),
-    )
-    .join('');
-  return text
+type Composite = ReturnType<typeof alarmsOf>['composite'][number];
+type States = Record<string, AlarmState>;
+
+/** Returns the rule of a composite alarm as a function of the states of the others. */
+function ruleOf(rule: Properties | string, names: Readonly<Record<string, string>>) {
+  const parts: (string | Properties)[] = typeof rule === 'string' ? [rule] : rule['Fn::Join'][1];
+  const code = parts
+    .map((part) => (typeof part === 'string' ? part : (names[nameOf(part)] ?? '')))
+    .join('')
     .replaceAll(/(ALARM|OK|INSUFFICIENT_DATA)\("([^"]+)"\)/g, "states['$2'] === '$1'")
     .replaceAll(' OR ', ' || ')
     .replaceAll(' AND ', ' && ');
+  return new Function('states', `return ${code};`) as (states: States) => boolean;
 }
 
 const ACTIONS = {
@@ -174,37 +97,122 @@ const ACTIONS = {
   INSUFFICIENT_DATA: 'InsufficientDataActions',
 } as const;
 
-/**
- * Lists the emails of a stage with a probe, and the states of its alarms at the end.
- * @param samples from before `from`, so that the alarms have states by then
- * @param from milliseconds; earlier emails are left out
- */
-export function runAlarms(samples: readonly Sample[], from: number, until: number, stage: Stage = {}) {
-  const { metric, composite } = alarmsOf(stage);
-  const byMetric: Samples = Map.groupBy(samples, (sample) => sample.metric);
-  // The stage exists for an hour at least.
-  const begin = Math.min(from - 60 * MINUTE_MS, ...samples.map(({ at }) => at));
-  const states: Record<string, AlarmState> = {};
+const topicOf = (target: unknown): Mail['topic'] =>
+  nameOf(target).startsWith('MonitoringPages') ? 'page' : 'notice';
+
+/** Returns whether an event matches the pattern of a rule of EventBridge. */
+function matches(pattern: Properties, event: Properties | undefined): boolean {
+  return Object.entries(pattern).every(([key, wanted]) =>
+    Array.isArray(wanted)
+      ? wanted.some((one) => matchesValue(one, event?.[key]))
+      : matches(wanted, event?.[key]),
+  );
+}
+
+function matchesValue(wanted: Properties | string, value: string | undefined): boolean {
+  if (typeof wanted === 'string') return value === wanted;
+  if ('exists' in wanted) return (value !== undefined) === wanted.exists;
+  if ('prefix' in wanted) return value?.startsWith(wanted.prefix) ?? false;
+  throw new Error(`No rule of the stack has a pattern of this kind: ${JSON.stringify(wanted)}`);
+}
+
+/** Returns a number below one for each alarm and seed, which is its second within each minute. */
+const phaseOf = (name: string, seed: number): number =>
+  ([...`${seed} ${name} ${seed}`].reduce(
+    (hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16_777_619) >>> 0,
+    2_166_136_261,
+  ) %
+    9_973) /
+  9_973;
+
+/** Times are milliseconds since 1970. */
+export interface Watched {
+  /** When the alarms are created. */
+  readonly begin: number;
+  /** Earlier emails are left out. */
+  readonly from: number;
+  readonly until: number;
+  readonly stage?: Stage | undefined;
+}
+
+/** Lists the emails of a stage with a probe, and the states of its alarms at the end. */
+export function runAlarms(measured: Measured, watched: Watched, { order, lookback, fillsEmpty }: Behavior) {
+  const { begin, from, until, stage = {} } = watched;
+  const { metric, composite, rules } = alarmsOf(stage);
+  const states: States = {};
   const mails: Mail[] = [];
-  const change = (name: string, properties: Properties, state: AlarmState, now: number): void => {
+  /** Composite alarms whose actions wait: for a suppressor to start, while it is active, and for a time after it. */
+  const held = new Map<string, { readonly by: string; readonly until: number }>();
+
+  const send = (target: unknown, alarm: string, state: AlarmState, now: number): void => {
+    if (now >= from)
+      mails.push({ topic: topicOf(target), alarm, state, minutes: Math.floor((now - from) / MINUTE_MS) });
+  };
+  const act = (name: string, properties: Properties, state: AlarmState, now: number): void => {
+    for (const target of properties[ACTIONS[state]] ?? []) send(target, name, state, now);
+  };
+  const hold = ({ name, properties, suppressor }: Composite, now: number): boolean => {
+    if (!suppressor) return false;
+    const wait = properties.ActionsSuppressorWaitPeriod * 1_000;
+    const isActive = states[suppressor] === 'ALARM';
+    held.set(name, isActive ? { by: 'Alarm', until: Infinity } : { by: 'WaitPeriod', until: now + wait });
+    return true;
+  };
+  const change = (
+    name: string,
+    properties: Properties,
+    state: AlarmState,
+    now: number,
+    acting?: Composite,
+  ) => {
     const before = states[name] ?? 'INSUFFICIENT_DATA';
     states[name] = state;
-    if (state === before || now < from) return;
-    for (const { Ref } of properties[ACTIONS[state]] ?? []) {
-      const topic = Ref.startsWith('MonitoringPages') ? 'page' : 'notice';
-      mails.push({ topic, alarm: name, state, minutes: (now - from) / MINUTE_MS });
+    if (state === before) return;
+    const detail = {
+      alarmName: `Test-${name}`,
+      state: { value: state },
+      previousState: { value: before, actionsSuppressedBy: held.get(name)?.by },
+    };
+    const event = { source: 'aws.cloudwatch', 'detail-type': 'CloudWatch Alarm State Change', detail };
+    for (const { EventPattern, Targets } of rules)
+      if (matches(EventPattern, event)) send(Targets[0].Arn, name, state, now);
+    held.delete(name);
+    if (state !== 'ALARM' || !acting || !hold(acting, now)) act(name, properties, state, now);
+    for (const one of composite)
+      change(one.name, one.properties, one.isTrue(states) ? 'ALARM' : 'OK', now, one);
+  };
+  const release = (one: Composite, now: number): void => {
+    const wait = held.get(one.name);
+    // Its actions are done, or wait for nothing.
+    if (!wait || Number.isNaN(wait.until)) return;
+    if (states[one.suppressor ?? ''] === 'ALARM') held.set(one.name, { by: 'Alarm', until: Infinity });
+    else if (wait.until === Infinity) {
+      const extension = one.properties.ActionsSuppressorExtensionPeriod * 1_000;
+      held.set(one.name, { by: 'ExtensionPeriod', until: now + extension });
+    } else if (now >= wait.until) {
+      // The event of the end still names what held the actions at first: we assume the worst.
+      held.set(one.name, { by: wait.by, until: Number.NaN });
+      act(one.name, one.properties, 'ALARM', now);
     }
   };
-  for (let now = begin; now <= until; now += STEP_MS) {
-    for (const alarm of metric)
-      change(
-        alarm.name,
-        alarm.properties,
-        stateAt(alarm, byMetric, now, states[alarm.name] ?? 'INSUFFICIENT_DATA'),
-        now,
-      );
-    for (const { name, properties, rule } of composite)
-      change(name, properties, evaluate(rule, ['states'], [states]) ? 'ALARM' : 'OK', now);
+
+  const ordered = metric
+    .map((alarm) => ({ ...alarm, phase: phaseOf(alarm.name, order) }))
+    .toSorted((one, other) => one.phase - other.phase);
+  const start = Math.floor(begin / MINUTE_MS) * MINUTE_MS;
+  for (const one of composite)
+    change(one.name, one.properties, one.isTrue(states) ? 'ALARM' : 'OK', start, one);
+  for (let minute = start; minute <= until; minute += MINUTE_MS) {
+    for (const { name, properties, compared, everyMs, phase } of ordered) {
+      const shift = Math.floor((phase * everyMs) / MINUTE_MS) * MINUTE_MS;
+      if ((minute - start) % everyMs !== shift) continue;
+      const count = properties.EvaluationPeriods + lookback;
+      const points = pointsOf(compared, measured, [minute, count], fillsEmpty);
+      const before = states[name] ?? 'INSUFFICIENT_DATA';
+      const now = minute + Math.floor(phase * MINUTE_MS);
+      change(name, properties, stateOf(points, properties as Parameters<typeof stateOf>[1], before), now);
+    }
+    for (const one of composite) release(one, minute + MINUTE_MS);
   }
   return { mails, states };
 }

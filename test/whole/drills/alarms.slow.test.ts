@@ -10,7 +10,9 @@ import { putDay } from '#core/store/days/write-day.ts';
 import { environment } from '#lambda/environment.ts';
 import { publishMetrics } from '#lambda/metrics.ts';
 import { handler as probe } from '#lambda/probe.ts';
-import { type Mail, runAlarms, type Sample, samplesOf } from '#test/support/aws/alarm-states.ts';
+import type { Stage } from '#lib/chain-insights-stack.ts';
+import { behaviors, type Mail, runAlarms, samplesOf } from '#test/support/aws/alarm-states.ts';
+import { measuredOf, type Sample } from '#test/support/aws/metric-math.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
@@ -26,8 +28,8 @@ import { useMemoryStore } from '#test/support/tables/table.ts';
 const { table, store } = useMemoryStore('ETHEREUM');
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** The longest interval between two runs of a chain. */
-const EVERY_MS = 30 * MINUTE_MS;
+/** Between two runs of a chain. */
+const EVERY_MS = 5 * MINUTE_MS;
 
 const DAY = '2026-11-18';
 const MIDNIGHT = Date.parse(`${DAY}T00:00:00Z`);
@@ -115,9 +117,42 @@ const subjects = (mails: readonly Mail[]) =>
   mails.map(({ topic, alarm, state }) => `${topic}: ${alarm} ${state}`);
 const days = (count: number) => MIDNIGHT + count * 24 * HOUR_MS;
 
+/**
+ * Evaluates the alarms in every way that the documentation allows. All must send the same emails.
+ * @param begin when the alarms are created: by default an hour before `from`, or with the first sample
+ * @returns the emails of the way whose first one comes last
+ */
+function evaluate(
+  samples: readonly Sample[],
+  from: number,
+  until: number,
+  stage: Stage = {},
+  begin = Math.min(from - HOUR_MS, ...samples.slice(0, 1).map(({ at }) => at)),
+) {
+  const measured = measuredOf(samples);
+  const results = behaviors.map((behavior) => runAlarms(measured, { begin, from, until, stage }, behavior));
+  const all = new Set(results.map(({ mails }) => subjects(mails).toSorted().join('\n')));
+  expect([...all]).toEqual([
+    subjects(results[0]?.mails ?? [])
+      .toSorted()
+      .join('\n'),
+  ]);
+  const [latest] = results.toSorted((one, other) => firstOf(other) - firstOf(one));
+  return latest ?? { mails: [], states: {} };
+}
+
+const firstOf = ({ mails: [first] }: { readonly mails: readonly Mail[] }): number => first?.minutes ?? 0;
+
 test('a new stage raises no alarm, although no chain has data yet', () => {
-  const { mails } = runAlarms(schedule(days(1), undefined, MIDNIGHT + 2 * HOUR_MS), MIDNIGHT, days(1));
-  expect(mails.filter(({ state }) => state !== 'OK')).toEqual([]);
+  const begin = MIDNIGHT + 2 * HOUR_MS;
+  const { mails } = evaluate(
+    schedule(days(1), undefined, begin),
+    MIDNIGHT,
+    days(1),
+    {},
+    begin - 3 * MINUTE_MS,
+  );
+  expect(mails).toEqual([]);
 });
 
 describe('nodes that', () => {
@@ -151,7 +186,7 @@ describe('nodes that', () => {
     const samples = schedule(days(2), (chain, time) =>
       time >= from && time < until ? downSince(from, chain, time) : undefined,
     );
-    expect(runAlarms(samples, MIDNIGHT, days(2)).mails).toEqual([]);
+    expect(evaluate(samples, MIDNIGHT, days(2)).mails).toEqual([]);
   });
 
   test('are stuck page after six hours, although each run succeeds', async () => {
@@ -162,7 +197,7 @@ describe('nodes that', () => {
       expect(report.outcome).toBe('up to date');
       samples.push(...published(time, { ...report, dataAgeSeconds: newestAge(time, time) }));
     }
-    const { mails } = runAlarms(samples, NOON, until, { chains: onlyEthereum });
+    const { mails } = evaluate(samples, NOON, until, { chains: onlyEthereum });
     expect(subjects(mails)).toEqual(['page: page-ETHEREUM ALARM']);
     expect(mails[0]?.minutes).toBeGreaterThan(5.5 * 60);
     expect(mails[0]?.minutes).toBeLessThanOrEqual(7.5 * 60);
@@ -183,7 +218,7 @@ describe('one chain that is down', () => {
   };
 
   test('sends one email, and another chain that fails meanwhile sends its own', () => {
-    const { mails } = runAlarms(schedule(days(3), reportAt), MIDNIGHT, days(3));
+    const { mails } = evaluate(schedule(days(3), reportAt), MIDNIGHT, days(3));
     expect(subjects(mails)).toEqual([
       'page: page-POLYGON ALARM',
       'page: page-ETHEREUM ALARM',
@@ -193,7 +228,7 @@ describe('one chain that is down', () => {
 
   test('pages within three hours when its runs stop without a report', () => {
     const samples = schedule(days(1)).filter(({ metric, at }) => !metric.includes('chain=BASE') || at < NOON);
-    const { mails } = runAlarms(samples, NOON, days(1));
+    const { mails } = evaluate(samples, NOON, days(1));
     expect(subjects(mails)).toEqual(['page: page-BASE ALARM']);
     expect(mails[0]?.minutes).toBeLessThanOrEqual(180);
   });
@@ -220,7 +255,7 @@ test('a conflict pages with the next run, stays although later runs find nothing
     if (time >= ended) return settled;
     return time === NOON ? found : later;
   }).filter(conflicts);
-  const { mails } = runAlarms(samples, NOON, days(1));
+  const { mails } = evaluate(samples, NOON, days(1));
   expect(mails).toEqual([
     { topic: 'page', alarm: 'page-conflict', state: 'ALARM', minutes: 0 },
     { topic: 'page', alarm: 'page-conflict', state: 'OK', minutes: expect.closeTo(6.5 * 60, -2) },
@@ -249,13 +284,13 @@ describe('of the API,', () => {
 
     const broken = every(20, [NOON, NOON + 3 * HOUR_MS], PROBE, 1);
     const works = every(20, [NOON + 3 * HOUR_MS, days(1)], PROBE, 0);
-    const { mails } = runAlarms([...good, ...broken, ...works], NOON, days(1));
+    const { mails } = evaluate([...good, ...broken, ...works], NOON, days(1));
     expect(subjects(mails)).toEqual(['page: page-api ALARM', 'page: page-api OK']);
     expect(mails[0]?.minutes).toBeLessThanOrEqual(60);
   });
 
   test('one failed call of the probe pages nobody, and a probe that stops does', () => {
-    const { mails } = runAlarms([...good, { at: NOON, metric: PROBE, value: 1 }], NOON, days(1));
+    const { mails } = evaluate([...good, { at: NOON, metric: PROBE, value: 1 }], NOON, days(1));
     expect(subjects(mails)).toEqual(['page: page-probe-failing INSUFFICIENT_DATA']);
   });
 
@@ -265,7 +300,7 @@ describe('of the API,', () => {
     ['every tenth request of a burst', every(1, [NOON, NOON + 10 * MINUTE_MS], METRIC, 1)],
   ])('%s page nobody, and are in the daily email', (_, failed) => {
     const fine = every(1, [NOON, days(1)], METRIC, 0);
-    const { mails, states } = runAlarms([...good, ...works(), ...fine, ...failed], NOON, days(1));
+    const { mails, states } = evaluate([...good, ...works(), ...fine, ...failed], NOON, days(1));
     expect(mails).toEqual([]);
     expect(states['notice-api-errors']).toBe('ALARM');
   });
@@ -273,7 +308,7 @@ describe('of the API,', () => {
   test('many failed requests page within 20 minutes', () => {
     const failed = every(0.5, [NOON, NOON + HOUR_MS], METRIC, 1);
     const fine = every(0.05, [NOON, NOON + HOUR_MS], METRIC, 0);
-    const { mails } = runAlarms([...good, ...works(), ...fine, ...failed], NOON, NOON + HOUR_MS);
+    const { mails } = evaluate([...good, ...works(), ...fine, ...failed], NOON, NOON + HOUR_MS);
     expect(subjects(mails)).toEqual(['page: page-api ALARM']);
     expect(mails[0]?.minutes).toBeLessThanOrEqual(20);
   });
@@ -287,22 +322,22 @@ describe('an export that', () => {
   const good = [0, 1, 2].map((day) => ({ at: at(day), metric: EXPORT, value: 0 }));
 
   test('stops is emailed as a notice within a day and a half, because no daily email can say so', () => {
-    const { mails } = runAlarms(good, at(1), days(5));
+    const { mails } = evaluate(good, at(1), days(5));
     expect(subjects(mails)).toEqual(['notice: notice-export-stale INSUFFICIENT_DATA']);
     expect(mails[0]?.minutes).toBeLessThanOrEqual((24 + 36) * 60);
   });
 
   test('fails each day is emailed as a notice', () => {
     const failing = [3, 4].map((day) => ({ at: at(day), metric: EXPORT, value: 1 }));
-    const { mails } = runAlarms([...good, ...failing], at(1), days(5));
+    const { mails } = evaluate([...good, ...failing], at(1), days(5));
     expect(subjects(mails)).toEqual(['notice: notice-export-stale ALARM']);
   });
 });
 
 test('a lost run is a notice for a day, sends no email of its own, and ends although nobody empties the queue', () => {
   const lost = [{ at: NOON, metric: 'NumberOfMessagesSent', value: 1 }];
-  const stateAt = (time: number) => runAlarms(lost, NOON, time).states['notice-run-lost'];
-  expect(runAlarms(lost, NOON, days(3)).mails).toEqual([]);
+  const stateAt = (time: number) => evaluate(lost, NOON, time).states['notice-run-lost'];
+  expect(evaluate(lost, NOON, days(3)).mails).toEqual([]);
   expect(stateAt(days(1) + 2.5 * HOUR_MS)).toBe('ALARM');
   expect(stateAt(days(2) + 2.5 * HOUR_MS)).toBe('OK');
 });
