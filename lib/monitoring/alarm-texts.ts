@@ -7,12 +7,11 @@ const notice = (when: string, action: string) => ({ severity: 'notice', when, ac
  */
 export const alarms = {
   chain: page(
-    'No new days arrive: the newest day is late (data-old), nodes give no new final block (head-old), a fork that this version does not follow is near (head-old too), or runs stopped.',
+    'No new days of this chain arrive: for hours, no run could read a new final block, no day became final, or no run reported. Or a host says that a fork within three days is one that this version does not follow.',
     'status',
   ),
-  'data-old': page('The newest day is late.', 'status'),
-  'head-old': page(
-    'For hours, no run could read a new final block: nodes are stuck, unreachable, or refuse what the ingest needs. Or a host says that a fork within three days is one that this version does not follow: status names it.',
+  ingest: page(
+    'No chain gets new days: no run reported for two hours, or none could read a new final block for six. Chains send no email of their own meanwhile.',
     'status',
   ),
   conflict: page(
@@ -60,8 +59,15 @@ export interface Described {
   readonly probeCommand: string;
 }
 
-/** Returns the name, with the severity, and the description of an alarm. @param subject of several alarms of one kind, such as a chain */
-export function alarmTexts({ stackName, probeCommand }: Described, name: AlarmName, subject?: string) {
+/**
+ * Returns the name, with the severity, and the description of an alarm. @param subject of several alarms of one kind, such as a chain
+ * @param isPart whether another alarm acts for it, so that its name has no severity
+ */
+export function alarmTexts(
+  { stackName, probeCommand }: Described,
+  name: AlarmName,
+  { subject, isPart = false }: { readonly subject?: string | undefined; readonly isPart?: boolean },
+) {
   const { severity, when, action } = alarms[name];
   const chain = subject === undefined ? '' : ` --chain ${subject}`;
   const commands: Readonly<Record<string, string>> = {
@@ -70,10 +76,7 @@ export function alarmTexts({ stackName, probeCommand }: Described, name: AlarmNa
   };
   const about = subject === undefined ? '' : `${subject}: `;
   return {
-    // The email of a chain needs no word for its kind.
-    alarmName: [stackName, severity, ...(name === 'chain' ? [] : [name]), ...(subject ? [subject] : [])].join(
-      '-',
-    ),
+    alarmName: [stackName, isPart ? 'part' : severity, name, ...(subject ? [subject] : [])].join('-'),
     alarmDescription: `${about}${when} ${commands[action] ?? action} More: docs/operate/runbook.md#${name}`,
   };
 }

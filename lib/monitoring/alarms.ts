@@ -6,8 +6,8 @@ import {
   AlarmState,
   ComparisonOperator,
   CompositeAlarm,
+  type IAlarm,
   type IAlarmAction,
-  type IAlarmRule,
   MathExpression,
   Stats,
   TreatMissingData,
@@ -19,7 +19,7 @@ import type { Backfill } from '../backfill/backfill.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import { type AlarmName, alarmTexts, type Described, type Severity } from './alarm-texts.ts';
-import { type ChainMetrics, openConflicts } from './metrics.ts';
+import { HALF_AN_HOUR, latenessOf, openConflicts } from './metrics.ts';
 
 export interface Monitored {
   readonly table: TableV2;
@@ -31,111 +31,145 @@ export interface Monitored {
 }
 
 export interface Resources extends Monitored {
-  readonly chains: readonly ChainMetrics[];
+  readonly chains: readonly string[];
   readonly actions: Readonly<Record<Severity, IAlarmAction>>;
   readonly described: Described;
 }
 
-/** Creates the alarms in the order of the dashboard. Each chain, the API and wrong days have an email each; notices share one a day. */
+/** Creates the alarms in the order of the dashboard. One cause has one email at once; notices share one a day. */
 export function createAlarms(scope: Construct, resources: Resources) {
-  const { actions, chains, described } = resources;
+  const { actions, described, chains } = resources;
   const make = makerOf(scope, described);
   const conflict = make.alarm('conflict', {
     metric: openConflicts(described.stackName),
     treatMissingData: TreatMissingData.IGNORE,
   });
   const stale = staleExport(make, resources);
-  const paging = [...chains.map((chain) => chainAlarm(make, chain)), apiAlarm(make, resources)];
-  for (const alarm of [...paging, conflict]) {
-    alarm.addAlarmAction(actions.page);
-    alarm.addOkAction(actions.page);
-  }
+  const api = apiAlarm(make, resources);
+  // A chain alone is late when all are.
+  const single = chains.length > 1 ? chains.map((chain) => chainAlarm(make, described, chain)) : [];
+  const paging = [...single, ingestAlarm(make, described, api), api, conflict];
+  for (const alarm of paging) alarm.addAlarmAction(actions.page);
   stale.addAlarmAction(actions.notice);
-  stale.addInsufficientDataAction(actions.notice);
-  return [...paging, conflict, stale, ...noticeAlarms(make, resources)];
+  return [...paging, stale, ...noticeAlarms(make, resources)];
 }
 
 type Condition = Pick<AlarmProps, 'metric'> & Partial<AlarmProps>;
 type Maker = ReturnType<typeof makerOf>;
 
-/** Returns functions that create alarms without actions. The subject tells alarms of one name apart, such as a chain. */
+/** Returns functions that create alarms without actions. */
 const makerOf = (scope: Construct, described: Described) => ({
   /** Creates an alarm above a threshold, by default 0. One without data is fine unless the condition says otherwise. */
-  alarm: (name: AlarmName, condition: Condition, subject?: string) =>
-    new Alarm(scope, subject === undefined ? name : `${name}-${subject}`, {
-      ...alarmTexts(described, name, subject),
+  alarm: (name: AlarmName, condition: Condition, options: Parameters<typeof alarmTexts>[2] = {}) =>
+    new Alarm(scope, options.subject === undefined ? name : `${name}-${options.subject}`, {
+      ...alarmTexts(described, name, options),
       comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
       threshold: 0,
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,
       ...condition,
     }),
-  /** Combines alarms into one that acts, so that a fault sends one email. Its reason lists the alarms. */
-  composite: (name: AlarmName, alarmRule: IAlarmRule, subject?: string) => {
-    const { alarmName, ...texts } = alarmTexts(described, name, subject);
-    const id = `Any-${subject ?? name}`;
-    return new CompositeAlarm(scope, id, { compositeAlarmName: alarmName, ...texts, alarmRule });
+  /** Combines parts into one alarm that acts, so that a fault sends one email. Its reason lists the parts. */
+  composite: (name: AlarmName, parts: readonly IAlarm[], suppressor?: IAlarm) => {
+    const { alarmName, ...texts } = alarmTexts(described, name, {});
+    return new CompositeAlarm(scope, `Any-${name}`, {
+      compositeAlarmName: alarmName,
+      ...texts,
+      alarmRule: AlarmRule.anyOf(...parts.map((part) => AlarmRule.fromAlarm(part, AlarmState.ALARM))),
+      ...(suppressor && {
+        actionsSuppressor: suppressor,
+        // Longer than a part takes to end, once its cause has ended.
+        actionsSuppressorExtensionPeriod: Duration.hours(1),
+      }),
+    });
   },
 });
 
-/** Age of a chain's newest complete day at which its data is late. A healthy chain reaches 24.5 hours. */
-const DATA_OLD_HOURS = 30;
-/** Hours without a new final block. An alarm between midnight and 6:00 began the evening before, so that yesterday's data is late. */
-const HEAD_OLD_HOURS = 6;
+/**
+ * Starts after this number of periods above the threshold. CloudWatch evaluates one more, which holds the last value: FILL repeats it, so
+ * that later periods without a value count. Without any value, as before the first run, the alarm keeps its state.
+ */
+const sustained = (periods: number) => ({
+  evaluationPeriods: periods + 1,
+  datapointsToAlarm: periods,
+  treatMissingData: TreatMissingData.IGNORE,
+});
 
-/** The days of a chain are late, or will be. */
-function chainAlarm(make: Maker, { chain, dataAge, headAge }: ChainMetrics) {
-  const late = {
-    metric: dataAge,
-    threshold: DATA_OLD_HOURS,
-    evaluationPeriods: 2,
-    treatMissingData: TreatMissingData.MISSING,
-  };
-  const dataOld = make.alarm('data-old', late, chain);
-  const stuck = { metric: headAge, threshold: HEAD_OLD_HOURS, treatMissingData: TreatMissingData.IGNORE };
-  const headOld = make.alarm('head-old', stuck, chain);
-  // A new stage has no data yet, so that neither alarm has a state. The second keeps its state when runs stop, and the first loses it.
-  const hasStopped = AlarmRule.allOf(
-    AlarmRule.fromAlarm(dataOld, AlarmState.INSUFFICIENT_DATA),
-    AlarmRule.fromAlarm(headOld, AlarmState.OK),
-  );
-  return make.composite('chain', AlarmRule.anyOf(dataOld, headOld, hasStopped), chain);
+const A_DAY_SECONDS = 86_400;
+/** Hours late from which a chain is counted as late. A healthy one is half an hour late at most, after midnight. */
+const LATE_HOURS = 2;
+
+/**
+ * The days of a chain are late, or will be. A period in which this chain has no value counts as a day late, if it ever had one. One in which
+ * no chain has a value, or all are late, has none: `ingest` sends the email, and afterwards each chain has four hours to catch up.
+ */
+function chainAlarm(make: Maker, { stackName }: Described, chain: string): Alarm {
+  const isOthers = `all < ${LATE_HOURS * 3_600} AND FILL(own, REPEAT) >= 0`;
+  const metric = new MathExpression({
+    expression: `IF(${isOthers}, FILL(own, ${A_DAY_SECONDS})) / 3600`,
+    usingMetrics: { own: latenessOf(stackName, chain), all: latenessOf(stackName) },
+    period: HALF_AN_HOUR,
+    label: 'hours late',
+  });
+  return make.alarm('chain', { metric, threshold: LATE_HOURS, ...sustained(8) }, { subject: chain });
+}
+
+/** All chains are late, or nothing runs. While the API fails too, its email is enough: the table, a role or Lambda is the cause. */
+function ingestAlarm(make: Maker, { stackName }: Described, api: IAlarm): CompositeAlarm {
+  const metric = new MathExpression({
+    expression: `IF(FILL(all, REPEAT) >= 0, FILL(all, ${A_DAY_SECONDS})) / 3600`,
+    usingMetrics: { all: latenessOf(stackName) },
+    period: HALF_AN_HOUR,
+    label: 'hours that the least late chain is late',
+  });
+  const part = make.alarm('ingest', { metric, threshold: 4, ...sustained(4) }, { isPart: true });
+  return make.composite('ingest', [part], api);
 }
 
 /** The API gives errors, or none at all. */
-function apiAlarm(make: Maker, { api, actions }: Resources): CompositeAlarm {
+function apiAlarm(make: Maker, { api }: Resources): Alarm | CompositeAlarm {
   const share = new MathExpression({
     // Ignores a share of few requests, which one fault can cause. The probe sees an outage at that rate.
-    expression: `IF(errors > ${FEW_ERRORS}, errors / requests)`,
+    expression: `IF(errors > ${FEW_ERRORS}, errors / requests, 0)`,
     usingMetrics: {
       errors: api.api.metricServerError({ statistic: Stats.SUM }),
       requests: api.api.metricServerError({ statistic: Stats.SAMPLE_COUNT }),
     },
   });
-  const children = [make.alarm('api-down', { metric: share, threshold: 0.01, evaluationPeriods: 3 })];
-  if (api.probe) {
-    const metric = api.probe.function.metricErrors({ statistic: Stats.SUM, period: PROBE_PERIOD });
-    const probe = make.alarm('probe-failing', {
-      metric,
-      threshold: 1,
-      treatMissingData: TreatMissingData.MISSING,
-    });
-    // A new alarm has no data yet, which changes no state. Once the probe stops, that is a change.
-    probe.addInsufficientDataAction(actions.page);
-    children.push(probe);
-  }
-  return make.composite('api', AlarmRule.anyOf(...children));
+  const isPart = api.probe !== undefined;
+  const down = make.alarm('api-down', { metric: share, threshold: 0.01, evaluationPeriods: 3 }, { isPart });
+  if (!api.probe) return down;
+  const metric = new MathExpression({
+    expression: FAILED_OR_MISSING,
+    usingMetrics: { failed: api.probe.function.metricErrors({ statistic: Stats.MINIMUM }) },
+    period: PROBE_PERIOD,
+    label: 'all probes failed',
+  });
+  return make.composite('api', [down, make.alarm('probe-failing', { metric, ...sustained(2) }, { isPart })]);
 }
 
 const FEW_ERRORS = 4;
-/** Holds two runs of the probe, and the time that a metric takes to arrive. */
-const PROBE_PERIOD = Duration.minutes(40);
+/** Above 0 when every call of a period failed, or there was none although there was one before. */
+const FAILED_OR_MISSING = 'IF(FILL(failed, REPEAT) >= 0, FILL(failed, 1))';
+/** Holds a run of the probe, and the time that a metric takes to arrive. */
+const PROBE_PERIOD = Duration.minutes(25);
 
-/** The daily export failed, or did not run. The lowest of its attempts counts, because Lambda repeats one that failed. */
+/**
+ * For 30 hours, no export worked: a period without one counts as failed, once there was one. The lowest of its attempts counts, because
+ * Lambda repeats one that failed. The last one that worked is before these periods, where the evaluation range still holds it.
+ */
 function staleExport(make: Maker, { exporter }: Resources): Alarm {
-  const metric = exporter.function.metricErrors({ statistic: Stats.MINIMUM, period: Duration.hours(6) });
-  const treatMissingData = TreatMissingData.MISSING;
-  return make.alarm('export-stale', { metric, evaluationPeriods: 5, treatMissingData });
+  const metric = new MathExpression({
+    expression: FAILED_OR_MISSING,
+    usingMetrics: { failed: exporter.function.metricErrors({ statistic: Stats.MINIMUM }) },
+    period: Duration.hours(6),
+    label: 'no export worked',
+  });
+  return make.alarm('export-stale', {
+    metric,
+    evaluationPeriods: 5,
+    treatMissingData: TreatMissingData.IGNORE,
+  });
 }
 
 /** Starts with an hour above the threshold, and ends after a day without one. */

@@ -15,7 +15,7 @@ import type { Construct } from 'constructs';
 import { output } from '../output.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import type { Resources } from './alarms.ts';
-import { openConflicts } from './metrics.ts';
+import { hoursLate, openConflicts } from './metrics.ts';
 import { graphQueries } from './queries.ts';
 
 /** Creates the dashboard: alarms, freshness, the ingest, the API, the functions, cost. A dashboard with more than 50 metrics costs more. */
@@ -24,13 +24,14 @@ export function createDashboard(scope: Construct, resources: Resources, alarms: 
   // Dashboard names are unique per account, across regions.
   const dashboardName = `${stackName}-${region}`;
   output(scope, 'DashboardName', dashboardName);
-  const ages = {
-    title: 'Hours since the newest complete day ended (healthy: at most 24.5)',
-    metrics: resources.chains.map(({ dataAge }) => dataAge),
+  const late = {
+    title:
+      'Hours late: since the newest final block that a run could read, or since the newest day was due (healthy: below 1)',
+    metrics: resources.chains.map((chain) => hoursLate(stackName, chain)),
   };
   const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName, defaultInterval: Duration.days(2) });
   dashboard.addWidgets(new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 6 }));
-  dashboard.addWidgets(new SingleValueWidget({ ...ages, width: 24, height: 3 }));
+  dashboard.addWidgets(new SingleValueWidget({ ...late, width: 24, height: 3 }));
   dashboard.addWidgets(...ingestGraphs(resources));
   dashboard.addWidgets(...apiGraphs(resources));
   dashboard.addWidgets(...functionGraphs(resources));
@@ -51,8 +52,8 @@ const HOURLY = { period: Duration.hours(1), statistic: Stats.SUM };
 
 const ingestGraphs = ({ chains, ingest: { ingest, lostRuns }, backfill, described }: Resources) => [
   graph(
-    'Hours since the newest final block that a run could read',
-    chains.map(({ headAge }) => headAge),
+    'Hours late',
+    chains.map((chain) => hoursLate(described.stackName, chain)),
   ),
   logGraph('Failed runs an hour', [ingest]),
   logGraph('Hours behind the newest final block', [ingest]),

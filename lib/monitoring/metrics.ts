@@ -1,29 +1,29 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
-/** Longer than the longest interval between two runs of a chain, 30 minutes, so that no period is without a value. */
-const AN_HOUR = Duration.hours(1);
+/** Several times the interval between two runs of a chain, so that a period without a value is one without a run. */
+export const HALF_AN_HOUR = Duration.minutes(30);
 
-/** Returns a chain's metrics, as the ingest publishes them (lambda/metrics.ts). */
-export function chainMetrics(namespace: string, chain: string) {
-  const hours = (metricName: string) => {
-    const dimensionsMap = { service: 'ingest', chain };
-    const seconds = new Metric({ namespace, metricName, dimensionsMap, statistic: Stats.MINIMUM });
-    // IDs must be unique within a graph.
-    const id = `seconds_${chain}`;
-    const usingMetrics = { [id]: seconds };
-    return new MathExpression({ expression: `${id} / 3600`, usingMetrics, period: AN_HOUR, label: chain });
-  };
-  return {
-    chain,
-    /** Hours since the end of the newest complete day. */
-    dataAge: hours('DataAge'),
-    /** Hours since the newest final block that a run could read. Grows when nodes are stuck, and when every run fails. */
-    headAge: hours('HeadAge'),
-  };
+/**
+ * Returns for how many seconds a chain has been late, as the ingest publishes it (lambda/metrics.ts): since the newest final block that a
+ * run could read, or since the newest day was due. @param chain by default, the chain that is the least late
+ */
+export const latenessOf = (namespace: string, chain?: string): Metric =>
+  new Metric({
+    namespace,
+    metricName: 'Lateness',
+    dimensionsMap: { service: 'ingest', ...(chain !== undefined && { chain }) },
+    statistic: Stats.MINIMUM,
+    period: HALF_AN_HOUR,
+  });
+
+/** Returns the lateness of a chain in hours, for the dashboard. */
+export function hoursLate(namespace: string, chain: string): MathExpression {
+  // IDs must be unique within a graph.
+  const id = `seconds_${chain}`;
+  const usingMetrics = { [id]: latenessOf(namespace, chain) };
+  return new MathExpression({ expression: `${id} / 3600`, usingMetrics, period: HALF_AN_HOUR, label: chain });
 }
-
-export type ChainMetrics = ReturnType<typeof chainMetrics>;
 
 /** Returns the most conflicts that a chain has open. */
 export const openConflicts = (namespace: string): Metric =>
@@ -32,6 +32,5 @@ export const openConflicts = (namespace: string): Metric =>
     metricName: 'OpenConflicts',
     dimensionsMap: { service: 'ingest' },
     statistic: Stats.MAXIMUM,
-    // The longest interval between two runs of a chain.
-    period: Duration.minutes(30),
+    period: HALF_AN_HOUR,
   });

@@ -1,7 +1,8 @@
 import { ArnFormat, Stack } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { EventField, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
@@ -16,7 +17,6 @@ import type { ServiceFunction } from '../service-function.ts';
 import type { Severity } from './alarm-texts.ts';
 import { createAlarms, type Monitored } from './alarms.ts';
 import { createDashboard } from './dashboard.ts';
-import { chainMetrics } from './metrics.ts';
 import { saveQueries } from './queries.ts';
 
 interface Props extends Monitored {
@@ -32,11 +32,12 @@ export class Monitoring extends Construct {
     const topics = alarmTopics(this, config);
     const resources = {
       ...props,
-      chains: config.chains.map(({ name }) => chainMetrics(stackName, name)),
+      chains: config.chains.map(({ name }) => name),
       actions: { page: new SnsAction(topics.page), notice: new SnsAction(topics.notice) },
       described: { stackName, probeCommand: probeCommand(api) },
     };
     createDashboard(this, resources, createAlarms(this, resources));
+    announceEnds(this, topics.page, config);
     sendDailyMail(exporter, topics.notice, config);
     saveQueries(this, ingest.ingest, api.functions);
     createBudget(this, config);
@@ -52,6 +53,39 @@ function probeCommand({ probe, functions: [query] }: QueryApi): string {
 const alarmArn = (scope: Construct, name: string): string =>
   arnOf(scope, 'cloudwatch', 'alarm', name, ArnFormat.COLON_RESOURCE_NAME);
 
+/**
+ * Sends an email when a page ends, with the fields by which pagers know an alarm. An OK action would also send one for each alarm of a new
+ * stage, whose first state is the lack of data. A page that the API's suppressed began with no email.
+ */
+function announceEnds(scope: Construct, topic: Topic, config: Config): void {
+  const [alarmName, state] = [[{ prefix: `${Stack.of(scope).stackName}-page-` }], { value: ['OK'] }];
+  const previousState = { value: ['ALARM'], actionsSuppressedBy: [{ exists: false }, 'WaitPeriod'] };
+  const input = RuleTargetInput.fromObject({
+    AlarmName: EventField.fromPath('$.detail.alarmName'),
+    NewStateValue: 'OK',
+    OldStateValue: 'ALARM',
+    StateChangeTime: EventField.time,
+  });
+  // By a role, because it needs no change of the policies of the topic and of its key.
+  const role = new Role(scope, 'PageEndedRole', { assumedBy: new ServicePrincipal('events.amazonaws.com') });
+  for (const statement of publishStatements(topic, config)) role.addToPolicy(statement);
+  new Rule(scope, 'PageEnded', {
+    description: 'Sends an email when an alarm that paged ends',
+    eventPattern: {
+      source: ['aws.cloudwatch'],
+      detailType: ['CloudWatch Alarm State Change'],
+      detail: { alarmName, state, previousState },
+    },
+    targets: [{ bind: () => ({ arn: topic.topicArn, role, input }) }],
+  });
+}
+
+/** Allows publishing to a topic, which may have the stage's key. */
+const publishStatements = (topic: Topic, config: Config): PolicyStatement[] => [
+  new PolicyStatement({ actions: ['sns:Publish'], resources: [topic.topicArn] }),
+  ...keyStatements(config, 'sns', 'kms:Decrypt', 'kms:GenerateDataKey'),
+];
+
 /** Lets the daily export read which notices are open, and publish them to their topic. */
 function sendDailyMail(exporter: ServiceFunction, topic: Topic, config: Config): void {
   exporter.function.addEnvironment(environment.noticeTopic, topic.topicArn);
@@ -64,8 +98,7 @@ function sendDailyMail(exporter: ServiceFunction, topic: Topic, config: Config):
   );
   exporter.allow(
     new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: [alarms] }),
-    new PolicyStatement({ actions: ['sns:Publish'], resources: [topic.topicArn] }),
-    ...keyStatements(config, 'sns', 'kms:Decrypt', 'kms:GenerateDataKey'),
+    ...publishStatements(topic, config),
   );
 }
 

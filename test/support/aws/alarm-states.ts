@@ -1,6 +1,6 @@
 import type { Stage } from '#lib/chain-insights-stack.ts';
 import { metricLines } from './metric-lines.ts';
-import { type Compared, comparedOf, type Measured, pointsOf, type Sample } from './metric-math.ts';
+import { type Compared, comparedOf, type Measured, rangesOf, type Sample } from './metric-math.ts';
 import { type AlarmState, stateOf } from './missing-data.ts';
 import { nameOf, type Properties, templateOf } from './stack.ts';
 
@@ -18,13 +18,13 @@ export interface Mail {
   readonly minutes: number;
 }
 
-/** What CloudWatch's documentation leaves open. A drill must have the same result with each. */
+/** A choice where CloudWatch's documentation leaves one. A drill must have the same result with each. */
 export interface Behavior {
   /** Seed of the order in which alarms are evaluated, each once a minute at a second of its own. */
   readonly order: number;
-  /** How many periods before its evaluation periods an alarm looks back. The example of the documentation has 2. */
+  /** Periods before its evaluation periods to which an alarm looks back. The example of the documentation has 2. */
   readonly lookback: number;
-  /** Whether FILL fills a metric without any value. */
+  /** FILL fills a metric without any value too. */
   readonly fillsEmpty: boolean;
 }
 
@@ -197,20 +197,27 @@ export function runAlarms(measured: Measured, watched: Watched, { order, lookbac
   };
 
   const ordered = metric
-    .map((alarm) => ({ ...alarm, phase: phaseOf(alarm.name, order) }))
+    .map((alarm) => ({
+      ...alarm,
+      phase: phaseOf(alarm.name, order),
+      rangeAt: rangesOf(alarm.compared, measured, alarm.properties.EvaluationPeriods + lookback, fillsEmpty),
+    }))
     .toSorted((one, other) => one.phase - other.phase);
   const start = Math.floor(begin / MINUTE_MS) * MINUTE_MS;
   for (const one of composite)
     change(one.name, one.properties, one.isTrue(states) ? 'ALARM' : 'OK', start, one);
   for (let minute = start; minute <= until; minute += MINUTE_MS) {
-    for (const { name, properties, compared, everyMs, phase } of ordered) {
+    for (const { name, properties, rangeAt, everyMs, phase } of ordered) {
       const shift = Math.floor((phase * everyMs) / MINUTE_MS) * MINUTE_MS;
       if ((minute - start) % everyMs !== shift) continue;
-      const count = properties.EvaluationPeriods + lookback;
-      const points = pointsOf(compared, measured, [minute, count], fillsEmpty);
       const before = states[name] ?? 'INSUFFICIENT_DATA';
       const now = minute + Math.floor(phase * MINUTE_MS);
-      change(name, properties, stateOf(points, properties as Parameters<typeof stateOf>[1], before), now);
+      change(
+        name,
+        properties,
+        stateOf(rangeAt(minute), properties as Parameters<typeof stateOf>[1], before),
+        now,
+      );
     }
     for (const one of composite) release(one, minute + MINUTE_MS);
   }

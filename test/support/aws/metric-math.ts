@@ -53,7 +53,7 @@ interface Operand {
   readonly filler?: string | undefined;
 }
 
-/** What an alarm compares with its threshold. */
+/** The value that an alarm compares with its threshold. */
 export interface Compared {
   readonly periodMs: number;
   readonly operands: readonly Operand[];
@@ -132,29 +132,46 @@ function countUntil(samples: readonly Sample[], time: number): number {
 }
 
 /**
- * Returns the values of the periods of an evaluation range, the oldest first. A period has none where a part of the expression has none.
+ * Returns a function of a time, which gives the values of the periods of the evaluation range that ends then, the oldest first. A period
+ * has none where a part of the expression has none.
+ * @param count of periods
  * @param fillsEmpty whether FILL by a number fills a metric that has no value in the whole range, which the documentation leaves open
  */
-export function pointsOf(
+export function rangesOf(
   { operands, compute, periodMs }: Compared,
   measured: Measured,
-  [now, count]: readonly [number, number],
+  count: number,
   fillsEmpty: boolean,
-): Points {
-  const filled = operands.map(({ source, filler }) => {
-    const valueAt = periodsOf(measured, source);
-    const values = Array.from({ length: count }, (_, index) => valueAt(now - (count - 1 - index) * periodMs));
-    if (filler === undefined) return values;
-    if (filler === 'REPEAT') return repeat(values);
-    const isEmpty = values.every((value) => value === undefined);
-    return isEmpty && !fillsEmpty ? values : values.map((value) => value ?? Number(filler));
-  });
-  return Array.from({ length: count }, (_, index) => {
-    const values = filled.flatMap((one) => one[index] ?? []);
-    if (values.length < operands.length) return undefined;
-    const value = compute(...values);
-    return typeof value === 'number' && !Number.isNaN(value) ? value : undefined;
-  });
+): (now: number) => Points {
+  const periods = operands.map(({ source }) => periodsOf(measured, source));
+  const rangeAt = (now: number): Points => {
+    const filled = operands.map(({ filler }, index) => {
+      const values: (number | undefined)[] = [];
+      for (let back = count - 1; back >= 0; back--) values.push(periods[index]?.(now - back * periodMs));
+      return fill(values, filler, fillsEmpty);
+    });
+    const [first = []] = filled;
+    return first.map((_, index) => {
+      const values = filled.map((one) => one[index]);
+      if (!isComplete(values)) return undefined;
+      const value = compute(...values);
+      return typeof value === 'number' && !Number.isNaN(value) ? value : undefined;
+    });
+  };
+  // Without any sample, all ranges are alike.
+  const isSilent = operands.every(({ source }) => !measured.samples.has(source.metric));
+  const silent = isSilent ? rangeAt(0) : undefined;
+  return silent ? () => silent : rangeAt;
+}
+
+const isComplete = (values: Points): values is readonly number[] =>
+  values.every((value) => value !== undefined);
+
+function fill(values: Points, filler: string | undefined, fillsEmpty: boolean): Points {
+  if (filler === undefined) return values;
+  if (filler === 'REPEAT') return repeat(values);
+  const isEmpty = values.every((value) => value === undefined);
+  return isEmpty && !fillsEmpty ? values : values.map((value) => value ?? Number(filler));
 }
 
 /** Gives each missing value the last one before it. Those before the first stay missing. */

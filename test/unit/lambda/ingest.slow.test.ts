@@ -93,7 +93,8 @@ test('a scheduled event ingests its chain, logs and returns one report with its 
   expect(lag?.seconds_behind).toBe(report.lagSeconds);
   expect(Date.parse(lag?.seen_at ?? '')).toBeCloseTo(Date.now(), -4);
   expect(metricLines()).toMatchObject([
-    { chain: 'BSC', HeadAge: expect.any(Number), DataAge: expect.closeTo(secondsSince('2026-11-19'), -2) },
+    { chain: 'BSC', Lateness: expect.any(Number) },
+    { service: 'ingest', Lateness: expect.any(Number) },
     { service: 'ingest', OpenConflicts: 0 },
     // The node keeps no state, so that the day has no dollars.
     { service: 'ingest', UnpricedDays: 1 },
@@ -133,7 +134,7 @@ test('a failed run returns its report, logs it as an error and publishes it', as
     dataAgeSeconds: expect.closeTo(0, -2),
   });
   expect(error.mock.calls).toEqual([[report]]);
-  expect(metricLines()[0]).toMatchObject({ chain: 'BSC', DataAge: expect.closeTo(0, -2) });
+  expect(metricLines()[0]).toMatchObject({ chain: 'BSC', Lateness: expect.any(Number) });
   expect(info.mock.calls).toEqual(
     hosts(chainOf('BSC')).map((endpoint) => [
       { chain: 'BSC', endpoint, kind: 'down', faultCount: expect.any(Number) },
@@ -192,7 +193,7 @@ describe('an event for one day', () => {
     const failed = await run({ ...oneDay, date: '2026-11-19' }, away.url);
     expect(failed).toMatchObject({ outcome: 'failed', final: false });
     for (const line of metricLines()) {
-      for (const name of ['HeadAge', 'DataAge', 'OpenConflicts']) expect(line).not.toHaveProperty(name);
+      for (const name of ['Lateness', 'OpenConflicts']) expect(line).not.toHaveProperty(name);
     }
   });
 
@@ -203,7 +204,7 @@ describe('an event for one day', () => {
       reason: 'BSC has no blocks before 2026-11-18, the day of its first block.',
     });
     await expect(run({ ...oneDay, date: 'yesterday' }, node.url)).rejects.toThrow();
-    for (const line of metricLines()) expect(line).not.toHaveProperty('HeadAge');
+    for (const line of metricLines()) expect(line).not.toHaveProperty('Lateness');
   });
 });
 

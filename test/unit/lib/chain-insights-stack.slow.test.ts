@@ -53,6 +53,7 @@ const queryRights = (handler: string) => [
 
 test('grants each role exactly these rights', () => {
   expect(rights()).toEqual({
+    MonitoringPageEndedRole: [{ actions: ['sns:Publish'], resources: ['MonitoringPages'] }],
     IngestRole: [
       { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: ['IngestLogs'] },
       {

@@ -67,6 +67,7 @@ test('each role may use the key through the services that it needs alone', () =>
       ['sns..amazonaws.com', ['kms:Decrypt', 'kms:GenerateDataKey']],
     ],
     BackupRole: [send],
+    MonitoringPageEndedRole: [['sns..amazonaws.com', ['kms:Decrypt', 'kms:GenerateDataKey']]],
     BackfillRole: [['s3..amazonaws.com', ['kms:Decrypt', 'kms:GenerateDataKey']]],
     ApigettransactioncountRole: [read],
     ApigetfeesRole: [read],

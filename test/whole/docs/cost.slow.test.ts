@@ -6,10 +6,10 @@ import { stages } from '#lib/stages/stages.ts';
 
 const page = readFileSync('docs/operate/cost.md', 'utf8');
 
-test('six chains without requests cost $27 or less at 25 blocks a second', () => {
+test('six chains without requests cost $23 or less at 25 blocks a second', () => {
   const [, at50 = '', at25 = ''] =
     /\*\*six chains, no requests\*\* +\| \*\*([\d.]+)\*\* +\| \*\*([\d.]+)/.exec(page) ?? [];
-  expect(Number(at25)).toBeLessThanOrEqual(27);
+  expect(Number(at25)).toBeLessThanOrEqual(23);
   expect(Number(at25)).toBeGreaterThan(Number(at50));
 });
 

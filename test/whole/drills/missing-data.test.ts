@@ -1,4 +1,4 @@
-import { comparedOf, measuredOf, pointsOf } from '#test/support/aws/metric-math.ts';
+import { comparedOf, measuredOf, rangesOf } from '#test/support/aws/metric-math.ts';
 import { stateOf } from '#test/support/aws/missing-data.ts';
 
 /* The evaluator of the drills gives what CloudWatch's documentation states: https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarms-and-missing-data.html */
@@ -38,12 +38,12 @@ test('an expression has no value where a part has none, unless FILL gives it one
   });
   const samples = [1, 3].map((minute) => ({ at: minute * 60_000, metric: 'a', value: minute }));
   const pointsWith = (Expression: string, fillsEmpty = true) =>
-    pointsOf(
+    rangesOf(
       comparedOf({ Metrics: [{ Expression }, stat('a'), stat('b')] }),
       measuredOf(samples),
-      [240_000, 5],
+      5,
       fillsEmpty,
-    );
+    )(240_000);
   expect(pointsWith('a + 1')).toEqual([undefined, 2, undefined, 4, undefined]);
   expect(pointsWith('a + b')).toEqual(Array(5).fill(undefined));
   expect(pointsWith('FILL(a, REPEAT)')).toEqual([undefined, 1, 1, 3, 3]);

@@ -18,8 +18,8 @@ const named = (name: string) => {
 /** Returns the kind of an alarm, as alarm-texts.ts names it. */
 const kindOf = (alarm: Properties) =>
   nameIn(alarm)
-    .replace(/^(page|notice)-/, '')
-    .replace(/-?[A-Z]+$/, '') || 'chain';
+    .replace(/^(page|notice|part)-/, '')
+    .replace(/-[A-Z]+$/, '');
 
 /** Returns the metrics of an alarm, which AWS bills. */
 const metricsIn = ({ MetricName, Statistic, Period, Metrics = [] }: Properties): string[] =>
@@ -51,7 +51,7 @@ describe('the description', () => {
   });
 
   test('of each page has the first command to type', () => {
-    expect(textOf(named('page-BASE'))).toContain(
+    expect(textOf(named('page-chain-BASE'))).toContain(
       'First: npx --no chain-insights status --stage Test --chain BASE More:',
     );
     expect(textOf(named('page-conflict'))).toContain(
@@ -60,8 +60,8 @@ describe('the description', () => {
     expect(textOf(named('page-api'))).toMatch(
       /First: aws lambda invoke --function-name ApiprobeFunction\w+ \/dev\/stdout More:/,
     );
-    const [withoutProbe] = propertiesOf(templateOf(), 'AWS::CloudWatch::CompositeAlarm').filter((one) =>
-      one.AlarmName.endsWith('-api'),
+    const [withoutProbe] = propertiesOf(templateOf(), 'AWS::CloudWatch::Alarm').filter((one) =>
+      one.AlarmName.endsWith('-page-api-down'),
     );
     expect(textOf(withoutProbe ?? {})).toMatch(/First: aws logs tail Apigettransactioncount\w+ --since 1h/);
   });
@@ -89,7 +89,8 @@ describe('the table of docs/operate/operations.md', () => {
 
   test('has each kind of alarm with its severity, and no other', () => {
     expect(Object.keys(rows).toSorted()).toEqual([...new Set(all.map(kindOf))].toSorted());
-    for (const alarm of all) expect(rows[kindOf(alarm)]?.[1]).toBe(nameIn(alarm).split('-')[0]);
+    for (const alarm of all)
+      expect(rows[kindOf(alarm)]?.[1]).toBe(nameIn(alarm).split('-')[0]?.replace('part', 'page'));
   });
 
   test('says after which time each starts', () => {
@@ -99,7 +100,7 @@ describe('the table of docs/operate/operations.md', () => {
       const [metric = ''] = metricsIn(alarm);
       const period = Number(metric.split(' ').at(-1));
       const soon = hours(period * (DatapointsToAlarm ?? EvaluationPeriods));
-      const above = metric.includes('Age ') ? `${soon} above ${Threshold} h` : soon;
+      const above = metric.startsWith('Lateness ') ? `${soon} above ${Threshold} h` : soon;
       expect([kindOf(alarm), rows[kindOf(alarm)]?.[2]]).toEqual([
         kindOf(alarm),
         expect.stringContaining(above),
@@ -143,6 +144,31 @@ describe('emails', () => {
     },
   );
 
+  test('begin with an alarm alone, because an OK action would also send one when an alarm is new', () => {
+    const acting = [...found, ...composites].filter(({ AlarmActions = [] }) => AlarmActions.length > 0);
+    const names = acting.map(nameIn);
+    const paging = [...defaultChainNames.map((name) => `chain-${name}`), 'api', 'conflict', 'ingest'];
+    expect(names.toSorted()).toEqual(
+      [...paging.map((name) => `page-${name}`), 'notice-export-stale'].toSorted(),
+    );
+    for (const alarm of [...found, ...composites]) {
+      expect(alarm).not.toHaveProperty('OKActions');
+      expect(alarm).not.toHaveProperty('InsufficientDataActions');
+    }
+  });
+
+  test('end through a rule, with the fields of an alarm that pagers know', () => {
+    const [rule] = propertiesOf(template, 'AWS::Events::Rule').filter(({ EventPattern }) => EventPattern);
+    expect(rule?.EventPattern.detail).toEqual({
+      alarmName: [{ prefix: 'Test-page-' }],
+      state: { value: ['OK'] },
+      previousState: { value: ['ALARM'], actionsSuppressedBy: [{ exists: false }, 'WaitPeriod'] },
+    });
+    expect(rule?.Targets[0].InputTransformer.InputTemplate).toBe(
+      '{"AlarmName":<detail-alarmName>,"NewStateValue":"OK","OldStateValue":"ALARM","StateChangeTime":<time>}',
+    );
+  });
+
   test('reach the topics, which take nothing else and nothing without TLS', () => {
     for (const { PolicyDocument } of propertiesOf(template, 'AWS::SNS::TopicPolicy')) {
       expect(PolicyDocument.Statement).toEqual([
@@ -160,8 +186,8 @@ describe('emails', () => {
   });
 });
 
-test('costs at most 15 custom metrics for six chains', () => {
-  expect(new Set(defaultChainNames.flatMap(publishedMetrics)).size).toBeLessThanOrEqual(15);
+test('costs one custom metric for each chain, and three for all', () => {
+  expect(new Set(defaultChainNames.flatMap(publishedMetrics)).size).toBe(defaultChainNames.length + 3);
 });
 
 /** Returns the name and the dimensions of each metric that a run publishes. */
