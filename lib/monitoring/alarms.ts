@@ -104,9 +104,9 @@ const LATE_HOURS = 2;
  * no chain has a value, or all are late, has none: `ingest` sends the email, and afterwards each chain has four hours to catch up.
  */
 function chainAlarm(make: Maker, { stackName }: Described, chain: string): Alarm {
-  const isOthers = `all < ${LATE_HOURS * 3_600} AND FILL(own, REPEAT) >= 0`;
+  const isItsOwn = `all < ${LATE_HOURS * 3_600} AND FILL(own, REPEAT) >= 0`;
   const metric = new MathExpression({
-    expression: `IF(${isOthers}, FILL(own, ${A_DAY_SECONDS})) / 3600`,
+    expression: `IF(${isItsOwn}, FILL(own, ${A_DAY_SECONDS})) / 3600`,
     usingMetrics: { own: latenessOf(stackName, chain), all: latenessOf(stackName) },
     period: HALF_AN_HOUR,
     label: 'hours late',
