@@ -38,13 +38,18 @@ export interface Resources extends Monitored {
 
 /** Creates the alarms in the order of the dashboard. One cause has one email at once; notices share one a day. */
 export function createAlarms(scope: Construct, resources: Resources) {
-  const { actions, described, chains } = resources;
+  const { actions, described, chains, exporter } = resources;
   const make = makerOf(scope, described);
   const conflict = make.alarm('conflict', {
     metric: openConflicts(described.stackName),
     treatMissingData: TreatMissingData.IGNORE,
   });
-  const stale = staleExport(make, resources);
+  const stale = make.alarm('export-stale', {
+    metric: noneWorked(exporter, Duration.hours(6)),
+    // The last export that worked is before them, where the evaluation range still holds it.
+    evaluationPeriods: 5,
+    treatMissingData: TreatMissingData.IGNORE,
+  });
   const api = apiAlarm(make, resources);
   // A chain alone is late when all are.
   const single = chains.length > 1 ? chains.map((chain) => chainAlarm(make, described, chain)) : [];
@@ -139,38 +144,24 @@ function apiAlarm(make: Maker, { api }: Resources): Alarm | CompositeAlarm {
   const isPart = api.probe !== undefined;
   const down = make.alarm('api-down', { metric: share, threshold: 0.01, evaluationPeriods: 3 }, { isPart });
   if (!api.probe) return down;
-  const metric = new MathExpression({
-    expression: FAILED_OR_MISSING,
-    usingMetrics: { failed: api.probe.function.metricErrors({ statistic: Stats.MINIMUM }) },
-    period: PROBE_PERIOD,
-    label: 'all probes failed',
-  });
-  return make.composite('api', [down, make.alarm('probe-failing', { metric, ...sustained(2) }, { isPart })]);
+  // Holds a call, and the time that a metric takes to arrive.
+  const failing = { metric: noneWorked(api.probe, Duration.minutes(25)), ...sustained(2) };
+  return make.composite('api', [down, make.alarm('probe-failing', failing, { isPart })]);
 }
 
 const FEW_ERRORS = 4;
-/** Above 0 when every call of a period failed, or there was none although there was one before. */
-const FAILED_OR_MISSING = 'IF(FILL(failed, REPEAT) >= 0, FILL(failed, 1))';
-/** Holds a run of the probe, and the time that a metric takes to arrive. */
-const PROBE_PERIOD = Duration.minutes(25);
 
 /**
- * For 30 hours, no export worked: a period without one counts as failed, once there was one. The lowest of its attempts counts, because
- * Lambda repeats one that failed. The last one that worked is before these periods, where the evaluation range still holds it.
+ * Returns 1 when every call of a period failed, or there was none although there was one before. The lowest of all counts, because Lambda
+ * repeats an export that failed.
  */
-function staleExport(make: Maker, { exporter }: Resources): Alarm {
-  const metric = new MathExpression({
-    expression: FAILED_OR_MISSING,
-    usingMetrics: { failed: exporter.function.metricErrors({ statistic: Stats.MINIMUM }) },
-    period: Duration.hours(6),
-    label: 'no export worked',
+const noneWorked = ({ function: called }: ServiceFunction, period: Duration) =>
+  new MathExpression({
+    expression: 'IF(FILL(failed, REPEAT) >= 0, FILL(failed, 1))',
+    usingMetrics: { failed: called.metricErrors({ statistic: Stats.MINIMUM }) },
+    period,
+    label: 'no call worked',
   });
-  return make.alarm('export-stale', {
-    metric,
-    evaluationPeriods: 5,
-    treatMissingData: TreatMissingData.IGNORE,
-  });
-}
 
 /** Starts with an hour above the threshold, and ends after a day without one. */
 const ONE_IN_A_DAY = { evaluationPeriods: 24, datapointsToAlarm: 1 };

@@ -31,7 +31,7 @@ export function createDashboard(scope: Construct, resources: Resources, alarms: 
   };
   const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName, defaultInterval: Duration.days(2) });
   dashboard.addWidgets(new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 6 }));
-  dashboard.addWidgets(new SingleValueWidget({ ...late, width: 24, height: 3 }));
+  dashboard.addWidgets(new SingleValueWidget({ ...late, sparkline: true, width: 24, height: 4 }));
   dashboard.addWidgets(...ingestGraphs(resources));
   dashboard.addWidgets(...apiGraphs(resources));
   dashboard.addWidgets(...functionGraphs(resources));
@@ -50,11 +50,7 @@ const logGraph = (
 
 const HOURLY = { period: Duration.hours(1), statistic: Stats.SUM };
 
-const ingestGraphs = ({ chains, ingest: { ingest, lostRuns }, backfill, described }: Resources) => [
-  graph(
-    'Hours late',
-    chains.map((chain) => hoursLate(described.stackName, chain)),
-  ),
+const ingestGraphs = ({ ingest: { ingest, lostRuns }, backfill, described }: Resources) => [
   logGraph('Failed runs an hour', [ingest]),
   logGraph('Hours behind the newest final block', [ingest]),
   logGraph('Blocks an hour', [ingest]),
