@@ -11,7 +11,7 @@ import { measuredOf, type Sample } from './metric-math.ts';
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 /** Between two runs of a chain. */
-export const EVERY_MS = 5 * MINUTE_MS;
+const EVERY_MS = 5 * MINUTE_MS;
 
 export const DAY = '2026-11-18';
 export const MIDNIGHT = Date.parse(`${DAY}T00:00:00Z`);
