@@ -13,6 +13,7 @@ import { periodOf, slotAt, timeOfSlot } from '../finality/sync-committee/network
 import type { RequestContext } from '../rpc/deadline.ts';
 import { EndpointError } from '../rpc/endpoint.ts';
 import { type LightClientServer, readLightClientData } from '../rpc/light-client-server.ts';
+import { countVotes } from './ballot.ts';
 import type { Begun } from './network.ts';
 
 /* Follows Ethereum's finality through servers that need not be trusted: each of their answers is verified. */
@@ -184,10 +185,10 @@ async function agreedCheckpoint(
   servers: readonly LightClientServer[],
   read: (server: LightClientServer) => Promise<unknown>,
 ): Promise<string | undefined> {
-  const named = await Promise.all(
-    servers.map(async (server) => ({ root: checkpointIn(await read(server)), by: server.provider })),
-  );
-  const isAgreed = ({ root, by }: (typeof named)[number]) =>
-    root !== undefined && named.some((other) => other.root === root && other.by !== by);
-  return named.find(isAgreed)?.root;
+  const polls = servers.map(async (server) => {
+    return { host: { name: server.provider }, root: checkpointIn(await read(server)) };
+  });
+  const votes = await Promise.all(polls);
+  const isAgreed = (root: string) => countVotes(votes, 2, (vote) => vote.root === root).hasQuorum;
+  return votes.find(({ root }) => root !== undefined && isAgreed(root))?.root;
 }

@@ -20,7 +20,7 @@ export interface Network {
   readonly evidence: EvidencePolicy;
   readonly context: RequestContext;
   /** The hosts that answered the probe, in their configured order; at least one. */
-  readonly voters: readonly Voter[];
+  readonly voters: readonly Host[];
   /** Hosts that must support an anchor. */
   readonly quorum: number;
   /** True when no host is believed about finality: the chain must prove it. */
@@ -45,8 +45,8 @@ export interface Source extends Network {
   readonly anchor: Anchor;
 }
 
-/** All endpoints of one provider, which have one vote. */
-export interface Voter {
+/** All endpoints of one registered domain and port, which have one vote. */
+export interface Host {
   /** Name of its first endpoint. */
   readonly name: string;
   readonly upstreams: readonly Upstream[];
@@ -64,10 +64,10 @@ export interface Reachable {
 const MAX_AHEAD_MS = 15 * 60_000;
 
 /**
- * Groups endpoints by provider.
+ * Groups endpoints by host.
  * @param now milliseconds since 1970
  */
-export function votersOf(reachable: readonly Reachable[], now: number): readonly Voter[] {
+export function hostsOf(reachable: readonly Reachable[], now: number): readonly Host[] {
   const groups = Map.groupBy(reachable, ({ upstream }) => upstream.endpoint.provider);
   return [...groups.values()].map((group) => {
     const heads = group.flatMap(({ head }) => (head.timestamp * 1_000 > now + MAX_AHEAD_MS ? [] : [head]));
@@ -80,7 +80,7 @@ export function votersOf(reachable: readonly Reachable[], now: number): readonly
   });
 }
 
-/** Returns the endpoints to read blocks from as they are asked: first one of each provider, since its others may fail or lie like it. */
+/** Returns the endpoints to read blocks from as they are asked: first one of each host, since its others may fail or lie like it. */
 export function upstreamsFor({ voters, context }: Pick<Network, 'voters' | 'context'>): readonly Upstream[] {
   const turns = voters.flatMap(({ upstreams }) =>
     upstreams.filter(({ endpoint }) => !endpoint.isAnchorOnly).map((upstream, turn) => ({ upstream, turn })),

@@ -10,13 +10,12 @@ import {
   type ValidatorSet,
 } from '../finality/fast-finality/bep126.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
-import { proveHeader } from '../proof/header.ts';
-import { decodeHeader } from '../proof/json/decode-block.ts';
 import { type Attempt, type Fetched, fetched, noEndpoint, requestWithFailover } from '../rpc/failover.ts';
 import { findBlockHeader, getBlockHeader, getBlockHeaderByHash } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { voteOn } from './anchor.ts';
 import { type Begun, type Followed, type Network, upstreamsFor } from './network.ts';
+import { hashedHeader } from './read-header.ts';
 
 /* Follows BSC's finality by the votes in its headers. Each header is proven by its hash, and each vote by its signature. */
 
@@ -151,10 +150,7 @@ function hashedHeaders(
   isAsked: (header: HashedHeader, index: number) => boolean,
 ): Attempt<readonly HashedHeader[]> {
   try {
-    const headers = answers.map((answer) => {
-      const header = decodeHeader(answer);
-      return { ...header, hash: proveHeader(header) };
-    });
+    const headers = answers.map((answer) => hashedHeader(answer));
     if (headers.every(isAsked)) return { value: headers };
     return { refused: `${what}: the node answered with another block` };
   } catch (error) {

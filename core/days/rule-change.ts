@@ -1,4 +1,5 @@
 import { disputed } from '../anchor/anchor.ts';
+import { countVotes } from '../anchor/ballot.ts';
 import { type Source, upstreamsFor } from '../anchor/network.ts';
 import { validateHeader } from '../anchor/read-header.ts';
 import { readBlockFrom } from '../blocks/nodes/read-block.ts';
@@ -65,35 +66,36 @@ async function gasRefunds(source: Source, { last }: DayProgress): Promise<RunOut
   const { chain, context, voters, quorum } = source;
   if (chain.rules.family !== 'arbitrum' || !last) return undefined;
   const what = `the gas pricing of ${chain.name} block ${last.number}`;
-  const able = voters.flatMap(({ name, upstreams }) => {
-    const readable = upstreams.filter(({ endpoint }) => !endpoint.isAnchorOnly);
-    return readable.length > 0 ? [{ name, readable }] : [];
+  const able = voters.flatMap((host) => {
+    const readable = host.upstreams.filter(({ endpoint }) => !endpoint.isAnchorOnly);
+    return readable.length > 0 ? [{ host, readable }] : [];
   });
   const needed = Math.min(quorum, able.length);
-  const polls = able.map(async ({ name, readable }) => {
+  const polls = able.map(async ({ host, readable }) => {
     const answer = await requestWithFailover(context, readable, what, (rpc) => refundsGas(source, rpc, last));
-    return { name, answer };
+    return { host, answer };
   });
   type Vote = Awaited<(typeof polls)[number]>;
-  const read = ({ name, answer }: Vote) =>
-    answer.kind === 'fetched' ? { host: name, says: String(answer.value) } : undefined;
+  const read = ({ host, answer }: Vote) =>
+    answer.kind === 'fetched' ? { host: host.name, says: String(answer.value) } : undefined;
   const votes = (await inTime(context, polls, read, needed)).filter((vote) => vote !== undefined);
-  const hostsThatSay = (isRefunding: boolean) =>
-    votes.flatMap(({ name, answer }) =>
-      answer.kind === 'fetched' && answer.value === isRefunding ? [name] : [],
+  const count = (isRefunding: boolean, quorum: number) =>
+    countVotes(votes, quorum, ({ answer }) =>
+      answer.kind === 'fetched' ? answer.value === isRefunding : undefined,
     );
-  const [changed, unchanged] = [hostsThatSay(true), hostsThatSay(false)];
-  if (unchanged.length >= needed && unchanged.length > changed.length) return undefined;
-  if (changed.length > unchanged.length) return { kind: 'rule changed', reason: MULTI_GAS_PROBLEM };
-  if (changed.length === 0) {
-    const reasons = votes.flatMap(({ name, answer }) =>
-      answer.kind === 'fetched' ? `${name} reports no constraints` : answer.reasons,
+  // A majority stops the day, be it of one host; to publish it, a quorum must agree too.
+  const [changed, unchanged] = [count(true, 1), count(false, needed)];
+  if (unchanged.isSupported) return undefined;
+  if (changed.isSupported) return { kind: 'rule changed', reason: MULTI_GAS_PROBLEM };
+  if (!changed.hasQuorum) {
+    const reasons = votes.flatMap(({ host, answer }) =>
+      answer.kind === 'fetched' ? `${host.name} reports no constraints` : answer.reasons,
     );
     const reason = `Fewer than ${needed} hosts report ${what}. ${reasons.join('. ')}`;
     return { ...noEndpoint(what, reasons), reason };
   }
   return disputed(
-    `Endpoints disagree on ${what}: constraints at ${changed.join(', ')}, none at ${unchanged.join(', ')}. If this persists, remove the faulty one.`,
+    `Endpoints disagree on ${what}: constraints at ${changed.supporters.join(', ')}, none at ${unchanged.supporters.join(', ')}. If this persists, remove the faulty one.`,
   );
 }
 

@@ -26,9 +26,8 @@ interface Reading {
 /** Returns block files as a source of blocks. Nodes are only asked for headers that no file has. */
 export function fileBlocks(files: BlockFiles, source: Source, onBytes = (_: number) => {}): BlockSource {
   const reading = { files, source, onBytes };
-  const readFromFiles = ({ number, hash }: BlockRef) => readHeader(reading, number, hash);
   const readKnown = async (block: BlockRef) => {
-    const read = await readFromFiles(block);
+    const read = await readFromFiles(reading, block.number, block.hash);
     return read.kind === 'fetched' ? read : readKnownHeader(source, block);
   };
   return {
@@ -42,8 +41,8 @@ export function fileBlocks(files: BlockFiles, source: Source, onBytes = (_: numb
     headers: () => [
       {
         host: files.host,
-        read: (_, number) => readHeader(reading, number),
-        readKnown: (_, block) => readFromFiles(block),
+        read: (_, number) => readFromFiles(reading, number),
+        readKnown: (_, { number, hash }) => readFromFiles(reading, number, hash),
         rate: () => Number.POSITIVE_INFINITY,
         mayHaveGaps: true,
       },
@@ -59,9 +58,9 @@ async function lastBlock(reading: Reading): Promise<Fetched<BlockRef>> {
   const [first, last] = [files[0], files.at(-1)];
   if (!first || !last) return refusal(reading, 'the last block of the files', problems);
   const from = Math.min(last.last, anchor.number);
-  let read = await readHeader(reading, from, from === anchor.number ? anchor.hash : undefined);
+  let read = await readFromFiles(reading, from, from === anchor.number ? anchor.hash : undefined);
   for (let distance = 1; isGap(read) && from - distance >= first.first; distance *= 2)
-    read = await readHeader(reading, from - distance);
+    read = await readFromFiles(reading, from - distance);
   return read;
 }
 
@@ -90,7 +89,7 @@ function refusal({ files, source }: Reading, what: string, problems: readonly Fi
 }
 
 /** Reads a header from the first file that has it undamaged. */
-async function readHeader(reading: Reading, number: number, hash?: string): Promise<Fetched<BlockHeader>> {
+async function readFromFiles(reading: Reading, number: number, hash?: string): Promise<Fetched<BlockHeader>> {
   const found = await find(reading, (all) => all.withBlock(number));
   const problems = [...found.problems];
   for (const file of found.files) {

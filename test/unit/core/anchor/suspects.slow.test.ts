@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { type Network, votersOf } from '#core/anchor/network.ts';
+import { hostsOf, type Network } from '#core/anchor/network.ts';
 import { askLater, findSuspects, suspect, suspectDuring } from '#core/anchor/suspects.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { RequestContext } from '#core/rpc/deadline.ts';
@@ -37,7 +37,7 @@ const withHosts = (context: RequestContext, ...urls: readonly string[]): Network
   isProofRequired: false,
   context,
   quorum: 2,
-  voters: votersOf(
+  voters: hostsOf(
     upstreamsOf(
       ethereum,
       ['http://a.example', 'http://b.example', ...urls].map((url) => ({ url })),
