@@ -44,17 +44,11 @@ export type VoteResult =
   | { readonly kind: 'undecided'; readonly reason: string };
 
 /** Hosts contradict each other, and none outvotes the rest: a later run may find them in agreement. */
-export interface Disputed {
-  readonly kind: 'disputed';
-  readonly reason: string;
-}
+export type Disputed = { readonly kind: 'disputed'; readonly reason: string };
 export const disputed = (reason: string): Disputed => ({ kind: 'disputed', reason });
 
 /** The endpoints of a chain, with the anchor. */
-export interface Probed {
-  readonly kind: 'probed';
-  readonly source: Source;
-}
+export type Probed = { readonly kind: 'probed'; readonly source: Source };
 
 /** Finds the newest block that at least `quorum` hosts support and fewer contradict. */
 export async function findAnchor(network: Network): Promise<Probed | Disputed | NoEndpoint> {

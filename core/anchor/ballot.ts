@@ -1,13 +1,6 @@
-/** An answer of a host to a question that several are asked. */
-interface Vote {
-  readonly host: { readonly name: string };
-}
-
-/** How many hosts agree on an answer. */
+/** The hosts that agree on an answer. Their names are in the order of their votes. */
 export interface Count {
-  /** Names of the hosts that give this answer, in the order of the votes. */
   readonly supporters: readonly string[];
-  /** Names of those that contradict it. */
   readonly opponents: readonly string[];
   readonly hasQuorum: boolean;
   /** True with a quorum, and more supporters than opponents. */
@@ -19,10 +12,10 @@ export interface Count {
  * @param quorum how many hosts must support the answer
  * @param supports true for a vote that supports the answer, false for one that contradicts it, undefined for one that does neither
  */
-export function countVotes<V extends Vote>(
-  votes: readonly V[],
+export function countVotes<Vote extends { readonly host: { readonly name: string } }>(
+  votes: readonly Vote[],
   quorum: number,
-  supports: (vote: V) => boolean | undefined,
+  supports: (vote: Vote) => boolean | undefined,
 ): Count {
   const hostsWith = (stance: boolean): readonly string[] => [
     ...new Set(votes.filter((vote) => supports(vote) === stance).map(({ host }) => host.name)),

@@ -91,15 +91,3 @@ export function upstreamsFor({ voters, context }: Pick<Network, 'voters' | 'cont
     context.clock.now(),
   );
 }
-
-/** The newest state after a run asked for a later one. */
-export interface Followed<State> {
-  readonly state: State;
-  /** The reason why each source proved no final block; absent when one did, if only the known one. */
-  readonly reasons?: readonly string[] | undefined;
-}
-
-/** A state that begins with a checkpoint, or why there is none. */
-export type Begun<State> =
-  | { readonly kind: 'begun'; readonly state: State; readonly checkpoint: string }
-  | { readonly kind: 'not begun'; readonly reason: string };

@@ -14,7 +14,8 @@ import { type Attempt, type Fetched, fetched, noEndpoint, requestWithFailover } 
 import { findBlockHeader, getBlockHeader, getBlockHeaderByHash } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { voteOn } from './anchor.ts';
-import { type Begun, type Followed, type Network, upstreamsFor } from './network.ts';
+import type { Begun, FinalitySource, Followed, ProvenState } from './finality-source.ts';
+import { type Network, upstreamsFor } from './network.ts';
 import { hashedHeader } from './read-header.ts';
 
 /* Follows BSC's finality by the votes in its headers. Each header is proven by its hash, and each vote by its signature. */
@@ -22,6 +23,26 @@ import { hashedHeader } from './read-header.ts';
 interface VoteSource {
   readonly rules: FastFinalityRules;
   readonly network: Network;
+}
+
+/** Returns the proofs of finality in BSC's headers. */
+export const voteFinality = (source: VoteSource): FinalitySource => ({
+  maxAgeDays: () => 7,
+  resume: (stored) => (stored?.kind === 'fast finality' ? proven(source, stored) : undefined),
+  begin: (checkpoint) => begin(source, checkpoint),
+});
+
+const proven = (source: VoteSource, state: FastFinalityState): ProvenState => ({
+  toStore: state,
+  provenAt: state.seenAt,
+  proof: state.votes && { kind: state.kind, ...state.votes },
+  follow: async (save) => {
+    const { state: newest, reasons } = await follow({ ...source, save }, state);
+    return { state: proven(source, newest), reasons };
+  },
+});
+
+interface Following extends VoteSource {
   /** Saves the state, since many epochs take more than one run. */
   readonly save: (state: FastFinalityState) => Promise<void>;
 }
@@ -41,12 +62,12 @@ const RECENT = 300;
 const SAVE_EVERY = 16;
 
 /** Asks one endpoint after another, that with the newest final block first, for the epochs since the state and the votes at the tip. */
-export async function followVotes(source: VoteSource, begun: FastFinalityState) {
+async function follow(source: Following, begun: FastFinalityState): Promise<Followed<FastFinalityState>> {
   const reasons: string[] = [];
   let state = begun;
   let isProven = false;
-  const voters = source.network.voters.toSorted((a, b) => (b.head?.number ?? 0) - (a.head?.number ?? 0));
-  for (const { head, upstreams } of voters) {
+  const hosts = source.network.voters.toSorted((a, b) => (b.head?.number ?? 0) - (a.head?.number ?? 0));
+  for (const { head, upstreams } of hosts) {
     if (!head) continue;
     for (const upstream of upstreams) {
       const epochs = await followEpochs(source, upstream, state, head.number);
@@ -63,7 +84,7 @@ export async function followVotes(source: VoteSource, begun: FastFinalityState) 
 
 /** Takes over the validators of each epoch up to a final block. */
 async function followEpochs(
-  source: VoteSource,
+  source: Following,
   upstream: Upstream,
   begun: FastFinalityState,
   head: number,
@@ -160,17 +181,15 @@ function hashedHeaders(
 }
 
 /** Begins with the epoch block whose hash is the checkpoint; without that, with one that hosts of two providers report. */
-export async function beginVotes(
-  { rules, network }: Omit<VoteSource, 'save'>,
-  checkpoint: string | undefined,
-): Promise<Begun<FastFinalityState>> {
+async function begin(source: VoteSource, checkpoint: string | undefined): Promise<Begun> {
+  const { rules, network } = source;
   const header =
     checkpoint === undefined ? await agreedEpochBlock(rules, network) : await readByHash(network, checkpoint);
   if (header.kind === 'no endpoint') return { kind: 'not begun', reason: header.reason };
   const result = startFastFinality(rules, header.value);
-  return result.kind === 'advanced'
-    ? { kind: 'begun', state: result.state, checkpoint: checkpoint ?? result.state.block.hash }
-    : { kind: 'not begun', reason: result.reason };
+  if (result.kind === 'refused') return { kind: 'not begun', reason: result.reason };
+  const { state } = result;
+  return { kind: 'begun', state: proven(source, state), checkpoint: checkpoint ?? state.block.hash };
 }
 
 const readByHash = (network: Network, hash: string): Promise<Fetched<HashedHeader>> => {

@@ -38,11 +38,7 @@ type ReadAt = BlockRef | 'latest';
  * @param at nodes keep the state of recent blocks alone, unless they are archives
  * @returns also the timestamp of the block, in seconds
  */
-export async function readAggregator(
-  network: Network,
-  at: ReadAt,
-): Promise<{ readonly reading: AggregatorReading; readonly timestamp: number } | undefined> {
-  const { context } = network;
+export async function readAggregator(network: Network, at: ReadAt) {
   const proxy = network.chain.priceFeed?.proxy;
   if (proxy === undefined) return undefined;
   const all = upstreamsFor(network);
@@ -51,7 +47,7 @@ export async function readAggregator(
   const { number, hash, timestamp, stateRoot } = block;
   // An endpoint that has refused the state of a past block is not asked again for one.
   const upstreams = all.filter((upstream) => at === 'latest' || !upstream.keepsNoPast);
-  const proven = await firstAnswer(context, upstreams, async (rpc) => {
+  const proven = await firstAnswer(network.context, upstreams, async (rpc) => {
     const proof = await getStorageProof(rpc, proxy, PHASE_SLOT, number);
     const slot = storageValue(stateRoot, proxy, PHASE_SLOT, proof);
     return addressIn(slot.length === 0 ? 0n : BigInt(`0x${slot.toString('hex')}`) >> PHASE_BITS);
@@ -113,11 +109,7 @@ async function firstAnswer<T>(
   return undefined;
 }
 
-/** A block whose header hashes to its hash, with the root of the state after it. */
-interface StateBlock extends BlockRef {
-  readonly timestamp: number;
-  readonly stateRoot: string;
-}
+type StateBlock = Awaited<ReturnType<typeof getStateBlock>>;
 
 /** Reads a block with a known hash, or else one that hosts support: a proof against a block of one host alone proves nothing. */
 async function findBlock(
@@ -148,13 +140,8 @@ async function pollBlocks({ chain, voters, context }: Network, at: number | 'lat
   return (await Promise.all(polls)).filter((vote) => vote !== undefined);
 }
 
-/** @throws ProofError for a header of another block, or one that does not hash to its hash */
-async function getStateBlock(
-  { rules }: Chain,
-  rpc: Rpc,
-  at: number | 'latest',
-  known?: string,
-): Promise<StateBlock> {
+/** Reads a block with the root of its state. @throws ProofError for a header of another block, or one that does not hash to its hash */
+async function getStateBlock({ rules }: Chain, rpc: Rpc, at: number | 'latest', known?: string) {
   const header = hashedHeader(await getBlockHeader(rpc, at), rules);
   const { hash, stateRoot } = header;
   const [number, timestamp] = [Number(header.number), Number(header.timestamp)];
