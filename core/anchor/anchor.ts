@@ -16,9 +16,7 @@ import { isHashed, readHeader } from './read-header.ts';
 interface Votes {
   readonly number: number;
   readonly votes: readonly Vote[];
-  /** The headers of all votes. */
   readonly headers: readonly BlockHeader[];
-  /** Why an endpoint gave none. */
   readonly reasons: readonly string[];
 }
 
@@ -55,11 +53,13 @@ export async function findAnchor(network: Network): Promise<Probed | Disputed | 
   const { chain, voters, quorum } = network;
   const numbers = new Set(voters.flatMap(({ head }) => head?.number ?? []));
   const undecided: Votes[] = [];
+  let isDisputed = false;
   for (const number of [...numbers].toSorted((a, b) => b - a)) {
     if (voters.filter((host) => mayCallFinal(host, number)).length < quorum) continue;
     const votes = await pollHosts(network, number);
     for (const header of votes.headers) {
       const { supporters: hosts, opponents, isSupported } = countFor(votes, header, quorum);
+      isDisputed ||= opponents.length > 0;
       if (!isSupported) continue;
       const anchor = { ...header, hosts, ...(opponents.length > 0 && { opponents }) };
       return { kind: 'probed', source: { ...network, anchor } };
@@ -67,9 +67,6 @@ export async function findAnchor(network: Network): Promise<Probed | Disputed | 
     undecided.push(votes);
   }
   const reason = `${chain.name} has no anchor: ${quorum === 1 ? 'a host' : `${quorum} hosts`} must call a block final. ${describeHeads(network)}`;
-  const isDisputed = undecided.some((votes) =>
-    votes.headers.some((header) => countFor(votes, header, quorum).opponents.length > 0),
-  );
   if (!isDisputed) {
     const reasons = [...new Set(undecided.flatMap((votes) => votes.reasons))];
     return noEndpoint(`the final block of ${chain.name}`, [reason, ...reasons]);
@@ -139,9 +136,8 @@ export async function readKnownHeader(
   if (read.kind === 'no endpoint' || isHashed(network, number)) return read;
   const vote = await voteOn(network, read.value);
   if (vote.kind === 'contradicted' && vote.by.hash === hash) return fetched(vote.by);
-  return vote.kind === 'supported'
-    ? read
-    : noEndpoint(`${network.chain.name} block ${number}`, [vote.reason]);
+  if (vote.kind === 'supported') return read;
+  return noEndpoint(`${network.chain.name} block ${number}`, [vote.reason]);
 }
 
 /** Reads the block of a number from every endpoint. */

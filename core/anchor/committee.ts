@@ -217,9 +217,8 @@ async function hostProblem(network: Network, state: LightClientState): Promise<s
   const { hash, number } = (await withNumber(network, state)).block;
   if (number === undefined) return 'No endpoint has the agreed checkpoint';
   const vote = await voteOn(network, { number, hash });
-  return vote.kind === 'supported'
-    ? undefined
-    : `The hosts do not support the agreed checkpoint: ${vote.reason}`;
+  if (vote.kind === 'supported') return undefined;
+  return `The hosts do not support the agreed checkpoint: ${vote.reason}`;
 }
 
 /** Adds the number of the block, which the beacon chain does not name since Gloas. */

@@ -3,10 +3,7 @@ import type { FinalityState } from '../store/chain/finality-state.ts';
 
 /** The proofs of which block of a chain is final. Runs use them without knowing their kind. */
 export interface FinalitySource {
-  /**
-   * Returns the days after which a state or a checkpoint is refused: those who validated then may have left, and may sign what they like.
-   * @param now milliseconds since 1970
-   */
+  /** Returns the days after which a state is refused: who validated then may have left, and may sign anything. @param now in ms since 1970 */
   readonly maxAgeDays: (now: number) => number;
   /** Continues from a stored state. @returns undefined if that is of another kind */
   readonly resume: (stored: FinalityState | undefined) => ProvenState | undefined;

@@ -19,7 +19,7 @@ import { voteFinality } from './votes.ts';
 
 /* Decides which proven block of a chain counts: the newest one, the last known one for a while if no newer is proven, or none. */
 
-/** Where a scheduled run looks for a newer proven block. */
+/** The sources in which a scheduled run looks for a newer proven block. */
 export interface FinalitySettings {
   /** Servers of Ethereum's light-client protocol; empty for other chains. */
   readonly servers: readonly LightClientServer[];
@@ -88,10 +88,7 @@ function stallOf(provenAt: number | undefined, now: number): string | undefined 
 }
 
 /** The newest state, with the reason why this run proved no newer block. */
-interface Newest {
-  readonly state?: ProvenState | undefined;
-  readonly reason?: string | undefined;
-}
+type Newest = { readonly state?: ProvenState | undefined; readonly reason?: string | undefined };
 
 /** Continues or begins the state of a chain, and saves it. */
 async function newestState(
@@ -148,14 +145,10 @@ async function beginState(
  * Returns why a state is too old to continue, or cannot be true.
  * @param now milliseconds since 1970
  */
-export function ageProblem(
-  { maxAgeDays }: FinalitySource,
-  { provenAt }: ProvenState,
-  now: number,
-): string | undefined {
-  const days = (now / 1_000 - provenAt) / DAY_SECONDS;
+export function ageProblem(finality: FinalitySource, state: ProvenState, now: number): string | undefined {
+  const days = (now / 1_000 - state.provenAt) / DAY_SECONDS;
   if (days < -MAX_AHEAD_DAYS) return 'The checkpoint is of the future. Configure another one';
-  const max = maxAgeDays(now);
+  const max = finality.maxAgeDays(now);
   if (days <= max) return undefined;
   return `The checkpoint is ${Math.floor(days)} days old, and only ${max} are safe. Configure a newer one`;
 }

@@ -36,10 +36,7 @@ const proven = (source: VoteSource, state: FastFinalityState): ProvenState => ({
   toStore: state,
   provenAt: state.seenAt,
   proof: state.votes && { kind: state.kind, ...state.votes },
-  follow: async (save) => {
-    const { state: newest, reasons } = await follow({ ...source, save }, state);
-    return { state: proven(source, newest), reasons };
-  },
+  follow: (save) => follow({ ...source, save }, state),
 });
 
 interface Following extends VoteSource {
@@ -62,7 +59,7 @@ const RECENT = 300;
 const SAVE_EVERY = 16;
 
 /** Asks one endpoint after another, that with the newest final block first, for the epochs since the state and the votes at the tip. */
-async function follow(source: Following, begun: FastFinalityState): Promise<Followed<FastFinalityState>> {
+async function follow(source: Following, begun: FastFinalityState): Promise<Followed> {
   const reasons: string[] = [];
   let state = begun;
   let isProven = false;
@@ -75,11 +72,11 @@ async function follow(source: Following, begun: FastFinalityState): Promise<Foll
       ({ state } = tip);
       isProven ||= !tip.reasons;
       const isRecent = source.network.context.clock.now() / 1_000 - head.timestamp <= RECENT;
-      if (!tip.reasons && isRecent) return tip;
+      if (!tip.reasons && isRecent) return { state: proven(source, state) };
       reasons.push(...(tip.reasons ?? []).map((reason) => `${upstream.endpoint.host}: ${reason}`));
     }
   }
-  return { state, reasons: isProven ? undefined : reasons };
+  return { state: proven(source, state), reasons: isProven ? undefined : reasons };
 }
 
 /** Takes over the validators of each epoch up to a final block. */

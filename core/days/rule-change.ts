@@ -73,15 +73,14 @@ async function gasRefunds(source: Source, { last }: DayProgress): Promise<RunOut
   const needed = Math.min(quorum, able.length);
   const polls = able.map(async ({ host, readable }) => {
     const answer = await requestWithFailover(context, readable, what, (rpc) => refundsGas(source, rpc, last));
-    return { host, answer };
+    return { host, answer, isRefunding: answer.kind === 'fetched' ? answer.value : undefined };
   });
-  type Vote = Awaited<(typeof polls)[number]>;
-  const read = ({ host, answer }: Vote) =>
-    answer.kind === 'fetched' ? { host: host.name, says: String(answer.value) } : undefined;
+  const read = ({ host, isRefunding }: Awaited<(typeof polls)[number]>) =>
+    isRefunding === undefined ? undefined : { host: host.name, says: String(isRefunding) };
   const votes = (await inTime(context, polls, read, needed)).filter((vote) => vote !== undefined);
-  const count = (isRefunding: boolean, quorum: number) =>
-    countVotes(votes, quorum, ({ answer }) =>
-      answer.kind === 'fetched' ? answer.value === isRefunding : undefined,
+  const count = (says: boolean, quorum: number) =>
+    countVotes(votes, quorum, ({ isRefunding }) =>
+      isRefunding === undefined ? undefined : isRefunding === says,
     );
   // A majority stops the day, be it of one host; to publish it, a quorum must agree too.
   const [changed, unchanged] = [count(true, 1), count(false, needed)];

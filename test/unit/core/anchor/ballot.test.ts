@@ -28,8 +28,8 @@ test('names who supports an answer and who contradicts it, in the order of the v
 
 const [A, B, C, D] = [vote('a', 'red'), vote('b', 'red'), vote('c', 'blue'), vote('d', 'blue')];
 test.each<[string, readonly Vote[], object]>([
-  ['one host is no quorum', [A], { hasQuorum: false, isSupported: false }],
-  ['two answers of one host are no quorum', [A, A], { hasQuorum: false, isSupported: false }],
+  ['one host does not reach it', [A], { hasQuorum: false, isSupported: false }],
+  ['two answers of one host do not reach it', [A, A], { hasQuorum: false, isSupported: false }],
   ['two against one support', [A, B, C], { hasQuorum: true, isSupported: true }],
   ['two against two do not support', [A, B, C, D], { hasQuorum: true, isSupported: false }],
 ])('of a quorum of two, %s', (_, votes, decision) => {
