@@ -72,6 +72,10 @@ test('without proofs, two hosts must agree', async () => {
     reading: { aggregator: OTHER, evidence: 'reported' },
   });
   expect(await read({ called: OTHER }, {})).toBeUndefined();
+  const third = { called: `0x${'9f'.repeat(20)}` };
+  expect(await read({ called: OTHER }, third, {}, { called: OTHER })).toMatchObject({
+    reading: { aggregator: OTHER, evidence: 'reported' },
+  });
   expect(await read({ called: OTHER })).toBeUndefined();
 });
 
