@@ -192,11 +192,8 @@ async function begin(source: VoteSource, checkpoint: string | undefined): Promis
 const readByHash = (network: Network, hash: string): Promise<Fetched<HashedHeader>> => {
   const what = `block ${hash} of ${network.chain.name}`;
   return requestWithFailover(network.context, upstreamsFor(network), what, async (rpc) => {
-    const headers = hashedHeaders(
-      what,
-      [await getBlockHeaderByHash(rpc, hash)],
-      (header) => header.hash === hash,
-    );
+    const answer = await getBlockHeaderByHash(rpc, hash);
+    const headers = hashedHeaders(what, [answer], (header) => header.hash === hash);
     return 'refused' in headers ? headers : { value: headers.value[0] as HashedHeader };
   });
 };
