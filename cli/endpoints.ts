@@ -37,14 +37,14 @@ export const probeChain = (
 ) => probeEndpoints(served.chain, context, upstreams, served);
 
 /** Probes endpoints. @throws CommandError with the reason, after a prefix, when they have no anchor */
-export async function openSource(
+export async function openNetwork(
   served: ServedChain,
   upstreams: readonly Upstream[],
   context: RequestContext,
   prefix = '',
 ) {
   const probe = await probeChain(served, upstreams, context);
-  if (probe.kind === 'probed') return probe.source;
+  if (probe.kind === 'probed') return probe.network;
   throw new CommandError(`${prefix}${probe.reason}`);
 }
 

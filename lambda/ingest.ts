@@ -7,9 +7,10 @@ import { fileBlocks } from '../core/blocks/files/file-blocks.ts';
 import { chainNames, chainOf, withBeacon } from '../core/chains/chains.ts';
 import { describeScheduled, urgentForks } from '../core/chains/scheduled-fork.ts';
 import { startRunStats } from '../core/days/day-run.ts';
+import { isFailed } from '../core/days/outcomes.ts';
 import { noteSchedule } from '../core/ingest/ask-schedule.ts';
 import { dataAgeSeconds, recordLag, reviewConflicts, unreadSeconds } from '../core/ingest/freshness.ts';
-import { type IngestReport, isFailed, type RunReport, reportOf } from '../core/ingest/report.ts';
+import { type IngestReport, type RunReport, reportOf } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
 import { allowSlowConnects } from '../core/rpc/connect-attempts.ts';
 import {

@@ -3,7 +3,7 @@ import { inTime } from '../rpc/deadline.ts';
 import { type Fetched, fetched, type NoEndpoint, noEndpoint } from '../rpc/failover.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { type Count, countVotes } from './ballot.ts';
-import { type Host, type Network, type Source, upstreamsFor } from './network.ts';
+import { type AnchoredNetwork, type Host, type Network, upstreamsFor } from './network.ts';
 import { isHashed, readHeader } from './read-header.ts';
 
 /*
@@ -46,23 +46,23 @@ export type Disputed = { readonly kind: 'disputed'; readonly reason: string };
 export const disputed = (reason: string): Disputed => ({ kind: 'disputed', reason });
 
 /** The endpoints of a chain, with the anchor. */
-export type Probed = { readonly kind: 'probed'; readonly source: Source };
+export type Probed = { readonly kind: 'probed'; readonly network: AnchoredNetwork };
 
 /** Finds the newest block that at least `quorum` hosts support and fewer contradict. */
 export async function findAnchor(network: Network): Promise<Probed | Disputed | NoEndpoint> {
-  const { chain, voters, quorum } = network;
-  const numbers = new Set(voters.flatMap(({ head }) => head?.number ?? []));
+  const { chain, hosts, quorum } = network;
+  const numbers = new Set(hosts.flatMap(({ head }) => head?.number ?? []));
   const undecided: Votes[] = [];
   let isDisputed = false;
   for (const number of [...numbers].toSorted((a, b) => b - a)) {
-    if (voters.filter((host) => mayCallFinal(host, number)).length < quorum) continue;
+    if (hosts.filter((host) => mayCallFinal(host, number)).length < quorum) continue;
     const votes = await pollHosts(network, number);
     for (const header of votes.headers) {
       const { supporters: hosts, opponents, isSupported } = countFor(votes, header, quorum);
       isDisputed ||= opponents.length > 0;
       if (!isSupported) continue;
       const anchor = { ...header, hosts, ...(opponents.length > 0 && { opponents }) };
-      return { kind: 'probed', source: { ...network, anchor } };
+      return { kind: 'probed', network: { ...network, anchor } };
     }
     undecided.push(votes);
   }
@@ -109,7 +109,7 @@ export async function findProvenAnchor(
       reasons.length > 0 ? reasons : [describeVotes(polled)],
     );
   const anchor = { ...header, proof, hosts: supporting.map(({ host }) => host.name).toSorted() };
-  return { kind: 'probed', source: { ...network, voters: right.map(({ host }) => host), anchor } };
+  return { kind: 'probed', network: { ...network, hosts: right.map(({ host }) => host), anchor } };
 }
 
 /** Asks the hosts whether a block is canonical. */
@@ -149,7 +149,7 @@ async function pollHosts(network: Network, number: number): Promise<Votes> {
     reasons.push(...read.reasons);
     return { host };
   };
-  const polls = network.voters.flatMap((host) => host.upstreams.map((upstream) => poll(host, upstream)));
+  const polls = network.hosts.flatMap((host) => host.upstreams.map((upstream) => poll(host, upstream)));
   const answers = await inTime(
     network.context,
     polls,
@@ -160,7 +160,7 @@ async function pollHosts(network: Network, number: number): Promise<Votes> {
         : undefined,
     network.quorum,
   );
-  const votes = network.voters.map((host): Vote => {
+  const votes = network.hosts.map((host): Vote => {
     const given = answers.flatMap((answer) => (answer?.host === host && answer.header) || []);
     // Its final block counts as an answer too: a host may not report another block of that number.
     const headers = given.length > 0 && host.head?.number === number ? [host.head, ...given] : given;
@@ -196,8 +196,8 @@ const countFor = ({ votes }: Votes, block: Voted, quorum: number): Count =>
     },
   );
 
-export const describeHeads = ({ voters }: Network): string =>
-  voters
+export const describeHeads = ({ hosts }: Network): string =>
+  hosts
     .map(({ name, head }) => `${name} calls ${head ? `block ${head.number}` : 'a future block'} final`)
     .join(', ');
 

@@ -20,7 +20,7 @@ export interface Network {
   readonly evidence: EvidencePolicy;
   readonly context: RequestContext;
   /** The hosts that answered the probe, in their configured order; at least one. */
-  readonly voters: readonly Host[];
+  readonly hosts: readonly Host[];
   /** Hosts that must support an anchor. */
   readonly quorum: number;
   /** True when no host is believed about finality: the chain must prove it. */
@@ -40,7 +40,7 @@ export interface Anchor extends BlockHeader {
 }
 
 /** Everything that a run reads blocks from. */
-export interface Source extends Network {
+export interface AnchoredNetwork extends Network {
   /** The final block of this run: no later one is counted. */
   readonly anchor: Anchor;
 }
@@ -81,8 +81,8 @@ export function hostsOf(reachable: readonly Reachable[], now: number): readonly 
 }
 
 /** Returns the endpoints to read blocks from as they are asked: first one of each host, since its others may fail or lie like it. */
-export function upstreamsFor({ voters, context }: Pick<Network, 'voters' | 'context'>): readonly Upstream[] {
-  const turns = voters.flatMap(({ upstreams }) =>
+export function upstreamsFor({ hosts, context }: Pick<Network, 'hosts' | 'context'>): readonly Upstream[] {
+  const turns = hosts.flatMap(({ upstreams }) =>
     upstreams.filter(({ endpoint }) => !endpoint.isAnchorOnly).map((upstream, turn) => ({ upstream, turn })),
   );
   turns.sort((a, b) => a.turn - b.turn);

@@ -53,7 +53,7 @@ export async function probeEndpoints(
   const first = await inTime(context, probes, read, quorum);
   const result = await fixAnchor(rules, what, first, findProof);
   // A slow host may decide what the others dispute, and outvote those that lie about an old block.
-  const isNew = result.kind === 'probed' && result.source.anchor.number >= known;
+  const isNew = result.kind === 'probed' && result.network.anchor.number >= known;
   if (isNew) return result;
   const answers = first.includes(undefined) ? await Promise.all(probes) : first;
   const found = answers === first ? result : await fixAnchor(rules, what, answers, findProof);
@@ -65,9 +65,9 @@ export async function probeEndpoints(
   );
   const earlier = await fixAnchor(rules, what, await Promise.all(again), findProof);
   if (earlier.kind !== 'probed') return found;
-  const { anchor, voters } = earlier.source;
+  const { anchor, hosts } = earlier.network;
   // A proven anchor may be earlier.
-  const heads = voters.map(({ head }) => head?.number ?? 0).toSorted((a, b) => b - a);
+  const heads = hosts.map(({ head }) => head?.number ?? 0).toSorted((a, b) => b - a);
   const number = Math.max(anchor.number, heads[quorum - 1] ?? 0) + 1;
   const isRuleChange = !answers.some((answer) => answer?.kind === 'fetched');
   const refused = noEndpoint(`${chain.name} block ${number}`, found.reasons, { isRuleChange });
@@ -78,7 +78,7 @@ const isRefused = (answer: Fetched<Reachable> | undefined): boolean =>
   answer?.kind === 'no endpoint' && answer.isRefused === true;
 
 async function fixAnchor(
-  rules: Omit<Network, 'voters'>,
+  rules: Omit<Network, 'hosts'>,
   what: string,
   answers: readonly (Fetched<Reachable> | undefined)[],
   findProof: FindProof = async () => undefined,
@@ -87,8 +87,8 @@ async function fixAnchor(
   const reachable = answers.flatMap((answer) => (answer?.kind === 'fetched' ? [answer.value] : []));
   const failures = answers.filter((answer) => answer?.kind === 'no endpoint');
   if (reachable.length === 0) return noneOf(what, failures);
-  const voters = hostsOf(reachable, context.clock.now());
-  const network = { ...rules, voters };
+  const hosts = hostsOf(reachable, context.clock.now());
+  const network = { ...rules, hosts };
   if (upstreamsFor(network).length === 0)
     return noEndpoint(`the blocks of ${chain.name}`, ['Only #anchor endpoints responded. Add others']);
   const proven = await findProof(network);

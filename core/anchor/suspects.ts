@@ -52,20 +52,20 @@ function askLast(upstreams: readonly Upstream[], name: string, until: number): v
 }
 
 /** Asks the host of an endpoint later than others for ten minutes, and in this process alone. */
-export function askLater({ voters, context: { clock } }: Network, name: string): void {
-  for (const upstream of voters.flatMap(({ upstreams }) => withSameHost(name, upstreams)))
+export function askLater({ hosts, context: { clock } }: Network, name: string): void {
+  for (const upstream of hosts.flatMap(({ upstreams }) => withSameHost(name, upstreams)))
     upstream.health = askedLater(upstream.health, clock.now());
 }
 
 /** Asks the host of an endpoint last for 24 hours, because that gave a block that is not canonical. The reason begins with the name. */
 export async function suspect(
-  { voters, context }: Network,
+  { hosts, context }: Network,
   store: ChainStore,
   name: string,
   reason: string,
 ): Promise<void> {
   const since = context.clock.now();
-  for (const { upstreams } of voters) askLast(upstreams, name, since + MAX_AGE_MS);
+  for (const { upstreams } of hosts) askLast(upstreams, name, since + MAX_AGE_MS);
   context.onFault(name, NOT_CANONICAL, reason);
   // If the table fails, this process alone remembers it.
   await saveSuspect(store, { host: name, process: NOT_CANONICAL, since }).catch(() => {});

@@ -63,7 +63,7 @@ async function follow(source: Following, begun: FastFinalityState): Promise<Foll
   const reasons: string[] = [];
   let state = begun;
   let isProven = false;
-  const hosts = source.network.voters.toSorted((a, b) => (b.head?.number ?? 0) - (a.head?.number ?? 0));
+  const hosts = source.network.hosts.toSorted((a, b) => (b.head?.number ?? 0) - (a.head?.number ?? 0));
   for (const { head, upstreams } of hosts) {
     if (!head) continue;
     for (const upstream of upstreams) {
@@ -200,7 +200,7 @@ const readByHash = (network: Network, hash: string): Promise<Fetched<HashedHeade
 
 /** Reads the newest epoch block that has long been final, if hosts of two providers report it. */
 async function agreedEpochBlock(rules: FastFinalityRules, network: Network): Promise<Fetched<HashedHeader>> {
-  const heads = network.voters.flatMap(({ head }) => head ?? []).toSorted((a, b) => b.number - a.number);
+  const heads = network.hosts.flatMap(({ head }) => head ?? []).toSorted((a, b) => b.number - a.number);
   // Two hosts have it, and one that is stuck cannot hold the start back.
   const [, head] = heads;
   const what = `a checkpoint of ${network.chain.name}`;

@@ -11,8 +11,8 @@ export type BlockStream = ReturnType<typeof openBlockStream>;
  * Opens a stream of the blocks after `start`, which ends with `end`. The next one can be seen before it is taken, since it may belong to a
  * later day.
  */
-function openBlockStream(source: Pick<BlockSource, 'blocks'>, ...[start, end, feed]: Wanted) {
-  const blocks = source.blocks(start, end, feed);
+function openBlockStream(network: Pick<BlockSource, 'blocks'>, ...[start, end, feed]: Wanted) {
+  const blocks = network.blocks(start, end, feed);
   let last = start.block;
   let next: ReturnType<typeof blocks.next> | undefined;
   let seen: SummedBlock | undefined;
@@ -51,13 +51,13 @@ export type BlockReader = ReturnType<typeof createBlockReader>;
  * Opens streams of blocks, one at a time. `from` reuses the open stream, with the blocks that it read ahead, if it stands at `start` and
  * reads the same prices.
  */
-export function createBlockReader(source: Pick<BlockSource, 'blocks'>) {
+export function createBlockReader(network: Pick<BlockSource, 'blocks'>) {
   let stream: BlockStream | undefined;
   return {
     from: async (...wanted: Wanted) => {
       if (stream?.isAt(...wanted)) return stream;
       await stream?.close();
-      stream = openBlockStream(source, ...wanted);
+      stream = openBlockStream(network, ...wanted);
       return stream;
     },
     [Symbol.asyncDispose]: async () => stream?.close(),

@@ -39,11 +39,11 @@ export function linkProblem(
 }
 
 /** Returns the rule that linked blocks do not keep among each other: the price of blobs follows from the block before. */
-export function ruleProblem(source: HeaderRules, parent: Parent, blocks: readonly SummedBlock[]) {
-  const { name, rules } = source.chain;
+export function ruleProblem(network: HeaderRules, parent: Parent, blocks: readonly SummedBlock[]) {
+  const { name, rules } = network.chain;
   let before = parent.header;
   for (const block of blocks) {
-    const areHashed = before && isHashed(source, before.number) && isHashed(source, block.number);
+    const areHashed = before && isHashed(network, before.number) && isHashed(network, block.number);
     const problem = before && areHashed && excessProblem(rules, before, block);
     if (problem)
       return { refused: `${name} block ${block.number}: ${problem}`, fault: 'unknown rule' } as const;

@@ -1,6 +1,6 @@
 import { disputed } from '../anchor/anchor.ts';
 import { countVotes } from '../anchor/ballot.ts';
-import { type Source, upstreamsFor } from '../anchor/network.ts';
+import { type AnchoredNetwork, upstreamsFor } from '../anchor/network.ts';
 import { validateHeader } from '../anchor/read-header.ts';
 import { readBlockFrom } from '../blocks/nodes/read-block.ts';
 import type { BlockRef } from '../figures/block.ts';
@@ -25,9 +25,12 @@ import type { RunOutcome } from './day-run.ts';
  * Returns why a day is not published although every block is proven: the chain may follow rules that this version does not know. Otherwise
  * returns its progress, without a price to compare if an endpoint states it.
  */
-export async function ruleChange(source: Source, progress: DayProgress): Promise<RunOutcome | DayProgress> {
-  const priced = await comparePrice(source, progress);
-  return 'kind' in priced ? priced : ((await gasRefunds(source, progress)) ?? priced);
+export async function ruleChange(
+  network: AnchoredNetwork,
+  progress: DayProgress,
+): Promise<RunOutcome | DayProgress> {
+  const priced = await comparePrice(network, progress);
+  return 'kind' in priced ? priced : ((await gasRefunds(network, progress)) ?? priced);
 }
 
 /** A price in a receipt that differs from ours, as `core/proof/prove-block.ts` words it. */
@@ -37,17 +40,17 @@ const OTHER_PRICE = /receipts\[\d+\]\.(blobGasPrice|l1Fee): /;
  * Compares the last price of a day that follows from a rule, of blobs or of L1, with the one that an endpoint states. A new price of blobs
  * need not show in headers, and RLP states no prices.
  */
-async function comparePrice(source: Source, progress: DayProgress) {
+async function comparePrice(network: AnchoredNetwork, progress: DayProgress) {
   const { first, priceToCompare: number } = progress;
   if (number === undefined) return progress;
   // Nobody knows in which of them the price changed.
-  const what = `the prices of ${source.chain.name} blocks ${first?.number ?? number} to ${number}`;
+  const what = `the prices of ${network.chain.name} blocks ${first?.number ?? number} to ${number}`;
   const others: string[] = [];
   // A node that has pruned this block has pruned those before it too. A backfill of years would ask it in vain for each day.
-  const able = upstreamsFor(source).filter(({ lacksReceiptsTo }) => lacksReceiptsTo < number);
+  const able = upstreamsFor(network).filter(({ lacksReceiptsTo }) => lacksReceiptsTo < number);
   for (const upstream of able) {
-    const read = await requestWithFailover(source.context, [upstream], what, (rpc) =>
-      readBlockFrom(source, number, rpc, upstream.endpoint.host),
+    const read = await requestWithFailover(network.context, [upstream], what, (rpc) =>
+      readBlockFrom(network, number, rpc, upstream.endpoint.host),
     );
     if (read.kind === 'fetched' && read.value.isPriceStated)
       return { ...progress, priceToCompare: undefined };
@@ -62,17 +65,19 @@ async function comparePrice(source: Source, progress: DayProgress) {
  * shows. Reads the state after the day's last block, and so misses constraints that were set and cleared within the day. No hash covers
  * that state, so the hosts vote: one that lies must not stop the chain.
  */
-async function gasRefunds(source: Source, { last }: DayProgress): Promise<RunOutcome | undefined> {
-  const { chain, context, voters, quorum } = source;
+async function gasRefunds(network: AnchoredNetwork, { last }: DayProgress): Promise<RunOutcome | undefined> {
+  const { chain, context, hosts, quorum } = network;
   if (chain.rules.family !== 'arbitrum' || !last) return undefined;
   const what = `the gas pricing of ${chain.name} block ${last.number}`;
-  const able = voters.flatMap((host) => {
+  const able = hosts.flatMap((host) => {
     const readable = host.upstreams.filter(({ endpoint }) => !endpoint.isAnchorOnly);
     return readable.length > 0 ? [{ host, readable }] : [];
   });
   const needed = Math.min(quorum, able.length);
   const polls = able.map(async ({ host, readable }) => {
-    const answer = await requestWithFailover(context, readable, what, (rpc) => refundsGas(source, rpc, last));
+    const answer = await requestWithFailover(context, readable, what, (rpc) =>
+      refundsGas(network, rpc, last),
+    );
     return { host, answer, isRefunding: answer.kind === 'fetched' ? answer.value : undefined };
   });
   const read = ({ host, isRefunding }: Awaited<(typeof polls)[number]>) =>
@@ -98,13 +103,17 @@ async function gasRefunds(source: Source, { last }: DayProgress): Promise<RunOut
   );
 }
 
-async function refundsGas(source: Source, rpc: Rpc, { number, hash }: BlockRef): Promise<Attempt<boolean>> {
+async function refundsGas(
+  network: AnchoredNetwork,
+  rpc: Rpc,
+  { number, hash }: BlockRef,
+): Promise<Attempt<boolean>> {
   const answer = await getBlockHeader(rpc, number);
-  const header = await validateHeader(source, number, answer);
+  const header = await validateHeader(network, number, answer);
   if ('refused' in header) return header;
   if (header.value.hash !== hash) {
     return {
-      refused: `${source.chain.name} block ${number}: ${header.value.hash} is not ${hash}, which was counted`,
+      refused: `${network.chain.name} block ${number}: ${header.value.hash} is not ${hash}, which was counted`,
     };
   }
   try {

@@ -5,13 +5,13 @@ import type { Chain } from '../chains/chains.ts';
 import type { BlockRef } from '../figures/block.ts';
 import { type AggregatorReading, NO_AGGREGATOR } from '../figures/dollars.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
-import { storageValue } from '../proof/storage-proof.ts';
 import { type RequestContext, within } from '../rpc/deadline.ts';
 import { EndpointError, UNAVAILABLE_KINDS } from '../rpc/endpoint.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { callContract, getBlockHeader, getStorageProof } from '../rpc/methods.ts';
 import { uncountedRpc } from '../rpc/paced-call.ts';
 import type { Upstream } from '../rpc/upstream.ts';
+import { storageValue } from './storage-proof.ts';
 
 /*
  * Which contract records the prices of a feed. The feed's proxy names it in its storage, and changes it without an event.
@@ -72,12 +72,12 @@ const addressIn = (word: bigint): string =>
 
 /** Asks one host after the other, until two give the same answer. */
 async function agreedOn(
-  { voters, context }: Network,
+  { hosts, context }: Network,
   upstreams: readonly Upstream[],
   read: (rpc: Rpc, upstream: Upstream) => Promise<string>,
 ): Promise<string | undefined> {
   const votes: { readonly host: Host; readonly answer: string }[] = [];
-  for (const host of voters) {
+  for (const host of hosts) {
     const own = upstreams.filter((upstream) => host.upstreams.includes(upstream));
     const answer = await firstAnswer(context, own, read);
     if (answer === undefined) continue;
@@ -117,11 +117,11 @@ async function findBlock(
   upstreams: readonly Upstream[],
   at: ReadAt,
 ): Promise<StateBlock | undefined> {
-  const { chain, context, voters, quorum } = network;
+  const { chain, context, hosts, quorum } = network;
   if (at !== 'latest')
     return firstAnswer(context, upstreams, (rpc) => getStateBlock(chain, rpc, at.number, at.hash));
   const numbers = new Set((await pollBlocks(network, at)).map(({ block }) => block.number));
-  const needed = Math.max(quorum, Math.min(AGREEING, voters.length));
+  const needed = Math.max(quorum, Math.min(AGREEING, hosts.length));
   for (const number of [...numbers].toSorted((a, b) => b - a)) {
     const votes = await pollBlocks(network, number);
     const supported = votes.find(
@@ -132,8 +132,8 @@ async function findBlock(
   return undefined;
 }
 
-async function pollBlocks({ chain, voters, context }: Network, at: number | 'latest') {
-  const polls = voters.map(async (host) => {
+async function pollBlocks({ chain, hosts, context }: Network, at: number | 'latest') {
+  const polls = hosts.map(async (host) => {
     const block = await firstAnswer(context, host.upstreams, (rpc) => getStateBlock(chain, rpc, at));
     return block && { host, block };
   });

@@ -1,9 +1,10 @@
 import { type Clock, systemClock } from '../clock.ts';
+import { isFailed } from '../days/outcomes.ts';
 import { addDays, startOfDay } from '../figures/calendar.ts';
 import { FINAL_BLOCK, listConflicts, settleConflict, subjectOf } from '../store/chain/conflicts.ts';
 import { type Coverage, getCoverage, getLag, saveLag } from '../store/chain/coverage.ts';
 import type { ChainStore } from '../store/table/table.ts';
-import { type IngestReport, isFailed } from './report.ts';
+import type { IngestReport } from './report.ts';
 
 /**
  * Returns the age of the data: seconds since the end of the newest final day, or since the chain's first run while no day is final. It

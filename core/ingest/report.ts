@@ -1,10 +1,7 @@
 import type { RunOutcome, RunStats } from '../days/day-run.ts';
+import { reportedOutcome } from '../days/outcomes.ts';
 
 export type IngestReport = Readonly<ReturnType<typeof reportOf>>;
-
-/** Returns whether a run could not continue; its report then has a reason. */
-export const isFailed = ({ outcome }: IngestReport): boolean =>
-  outcome === 'failed' || outcome === 'rule changed' || outcome === 'conflict';
 
 /** A report with the age of the data, as it is logged and returned. */
 export interface RunReport extends IngestReport {
@@ -39,7 +36,7 @@ export function reportOf(stats: RunStats, end: RunOutcome, now: number) {
   const seconds = (now - stats.startedAt) / 1_000;
   return {
     chain: stats.chain,
-    outcome: outcomeOf(end),
+    outcome: reportedOutcome(end),
     // Days that became final.
     days: stats.days,
     restated: stats.restated,
@@ -75,19 +72,4 @@ export function reportOf(stats: RunStats, end: RunOutcome, now: number) {
     // The cause of a failure, with the last reason of each endpoint.
     ...('reason' in end && { reason: end.reason }),
   };
-}
-
-function outcomeOf(end: RunOutcome) {
-  switch (end.kind) {
-    case 'overtaken':
-      return 'overtaken by another run';
-    case 'no endpoint':
-      return end.isRuleChange ? 'rule changed' : 'failed';
-    // The next run may succeed.
-    case 'disputed':
-    case 'orphaned':
-      return 'failed';
-    default:
-      return end.kind;
-  }
 }

@@ -46,13 +46,13 @@ export interface PublicRow
   readonly restatements?: readonly ReturnType<typeof restatementRow>[];
 }
 
-export const dayRow = ({ date, restated = [], ...day }: PublicDay): PublicRow => ({
-  date,
+export const dayRow = (day: PublicDay): PublicRow => ({
+  date: day.date,
   ...figuresOf([day]),
   parent_hash: day.parent_hash,
   finality: finalityOf(day),
   archive: day.archived_from,
-  ...(restated.length > 0 && { restatements: restated.map(restatementRow) }),
+  ...(day.restated && day.restated.length > 0 && { restatements: day.restated.map(restatementRow) }),
   ...measuresOf([day]),
   ...feeBoundsOf(day.fee_quantiles, day.distribution_version),
   ...dollarsOf([day]),
@@ -85,8 +85,8 @@ export type PublicHour = { readonly date: string } & z.output<
   z.ZodMiniObject<typeof totalsShape & typeof versionsShape>
 >;
 
-export const hourRow = ({ date, ...hour }: PublicHour): PublicRow => ({
-  date,
+export const hourRow = (hour: PublicHour): PublicRow => ({
+  date: hour.date,
   ...figuresOf([hour]),
   ...measuresOf([hour]),
 });

@@ -9,8 +9,8 @@ import {
 import { date, oneOf, strictObject, text, wholeNumber } from './field-kinds.ts';
 
 /*
- * The settings of one chain that an operator chooses. Stages, the events of the ingest function and the variables of `npm start` have the
- * same ones. `npm run generate` copies the comments to docs/operate/settings.md, so their links begin there.
+ * The settings of one chain that an operator chooses. Stages and the events of the ingest function have all of them, and the variables of
+ * `npm start` those that make sense there. `npm run generate` copies the comments to docs/operate/settings.md, so their links begin there.
  */
 
 /** Settings that decide which blocks a run accepts as final. */

@@ -44,7 +44,10 @@ export const totalsFromAttributes = (item: TotalsAttributes): Totals => ({
   measures: mapMeasures((name) => item[measures[name]]),
 });
 
-const columnsSchema = z.record(z.string(), z.array(z.nullable(z.bigint())).check(z.length(HOURS_PER_DAY)));
+// Lazy, because few requests are for hours, and a schema takes time in the cold start of a query function.
+const columnsSchema = z.lazy(() =>
+  z.record(z.string(), z.array(z.nullable(z.bigint())).check(z.length(HOURS_PER_DAY))),
+);
 
 /** Returns the schema of hours with some attributes. An attribute is stored as a list of 24 values, and decodes into 24 objects. */
 export const hoursSchema = <Shape extends z.core.$ZodShape>(shape: Shape) =>

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Chain } from '../../chains/chains.ts';
-import type { BlockRef } from '../../figures/block.ts';
+import { type BlockRef, describeBlock } from '../../figures/block.ts';
 import type { DayFigures } from '../../figures/day-figures.ts';
 import { mapMeasureAttributes } from '../../figures/measures.ts';
 import { totalsToAttributes } from '../attributes/shared-attributes.ts';
@@ -59,11 +59,6 @@ export function describeContradiction(
 
 const describePart = (part: BlockRef | number | bigint | string | undefined): string =>
   typeof part === 'object' ? describeBlock(part) : String(part ?? 'none');
-
-/** Describes a block, such as `8 (0x2c6a1b3d…)`. */
-export const describeBlock = ({ number, hash }: BlockRef): string => `${number} (${abbreviate(hash)})`;
-
-export const abbreviate = (hash: string): string => `${hash.slice(0, 10)}…`;
 
 export const describeStart = ({ day, first, last, parentHash }: DayFigures): string =>
   first

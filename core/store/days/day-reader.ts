@@ -10,12 +10,16 @@ import type { toDetailAttributes } from './details.ts';
 
 /** Returns a function that reads days from `first` to `last`, both included, ascending and with strong consistency; all without them. */
 export function dayReader<Shape extends Record<string, z.ZodMiniType>>(shape: Shape) {
-  const schema = z.object({ date: z.string(), ...shape });
-  return (store: ChainReader, first?: UtcDay, last?: UtcDay) =>
-    readItems(schema, store, {
+  // Built by the first request, because a function has the readers of several series.
+  let schema: ReturnType<typeof create> | undefined;
+  const create = () => z.object({ date: z.string(), ...shape });
+  return (store: ChainReader, first?: UtcDay, last?: UtcDay) => {
+    schema ??= create();
+    return readItems(schema, store, {
       ...dayRange(store, first, last),
       ProjectionExpression: ['#date', ...Object.keys(shape)].join(', '),
     });
+  };
 }
 
 /**

@@ -1,20 +1,14 @@
 import * as z from 'zod/mini';
-import { addDays, type UtcDay } from '../../figures/calendar.ts';
+import type { UtcDay } from '../../figures/calendar.ts';
 import { type DayFigures, evidences } from '../../figures/day-figures.ts';
-import {
-  finalityOf,
-  finalityShape,
-  type PricedAttributes,
-  pricedShape,
-  toFinalityAttributes,
-} from '../attributes/day-attributes.ts';
+import { finalityOf, finalityShape, pricedShape } from '../attributes/day-attributes.ts';
 import { blockRefShape } from '../attributes/shared-attributes.ts';
 import { decodeItem, readItems } from '../table/decode-item.ts';
 import { dayKey, dayRange } from '../table/keys.ts';
-import type { ChainReader, ChainStore, Item } from '../table/table.ts';
+import type { ChainReader, Item } from '../table/table.ts';
 import { decodeFigures, decodeStoredDay, figuresOf, figuresSchema, type StoredDay } from './day-item.ts';
 import { dayReader } from './day-reader.ts';
-import { amended, type DayVersion, isStill, versionShape } from './write-day.ts';
+import { versionShape } from './write-day.ts';
 
 /** Returns whether a day is archived. Such a day is served, but is not final: nothing may follow from it. */
 export const isArchived = ({ evidence }: Item): boolean => evidence === 'archived';
@@ -50,22 +44,6 @@ export async function getFinalDay(store: ChainReader, day: UtcDay) {
     version: { day, revision, amendments },
     price,
   };
-}
-
-/** Stores the dollars of a day, or why it has none. Its revision stays. @returns false when another writer changed the day since */
-export const putPrice = (
-  store: ChainStore,
-  of: DayVersion,
-  { fees_usd, price, unpriced_reason }: PricedAttributes,
-): Promise<boolean> => amend(store, of, { fees_usd, price, unpriced_reason });
-
-/** Replaces the reason why a day is final, as `putPrice` does with the price. */
-export const putFinality = (store: ChainStore, heir: StoredEvidence): Promise<boolean> =>
-  amend(store, { ...heir, day: heir.date }, toFinalityAttributes(finalityOf(heir)));
-
-async function amend(store: ChainStore, of: DayVersion, attributes: object): Promise<boolean> {
-  const item = await store.table.getItem(dayKey(store, of.day));
-  return item !== undefined && store.table.putIf({ ...item, ...attributes, ...amended(of) }, isStill(of));
 }
 
 const evidenceShape = { evidence: z.enum(evidences) };
@@ -108,48 +86,9 @@ export type CheckedDay = Awaited<ReturnType<typeof listCheckedDays>>[number];
 export const listCheckedDays = async (store: ChainReader, first: UtcDay) =>
   (await readCheckedDays(store, first)).filter(({ evidence }) => evidence === 'checked');
 
-export type StoredEvidence = Awaited<ReturnType<typeof listEvidence>>[number];
-
 /** Lists all final and archived days with their evidence, and the hashes that link them to each other, ascending. */
 export const listEvidence = dayReader({
   ...evidenceShape,
-  ...versionShape,
   parent_hash: z.string(),
   last_block: z.object(blockRefShape),
-  ...finalityShape,
 });
-
-/* Some days become final before their chain can prove it. Later days link to them by hash, so they inherit the proof of those days. */
-
-/** Lists the final days that a day with better evidence follows, the latest first, with that evidence. @param days ascending */
-export function heirsOf(days: readonly StoredEvidence[]): readonly StoredEvidence[] {
-  const heirs: StoredEvidence[] = [];
-  let after: StoredEvidence | undefined;
-  for (const day of days.filter((one) => !isArchived(one)).toReversed()) {
-    const isFollowed = after?.date === addDays(day.date, 1) && after.parent_hash === day.last_block.hash;
-    if (after && isFollowed && rankOf(after) > rankOf(day)) {
-      after = { ...day, confirmed_by: after.confirmed_by, links_to: after.links_to };
-      heirs.push(after);
-    } else after = day;
-  }
-  return heirs;
-}
-
-/** Ranks the chain's own evidence above reports of hosts, and these above nothing. */
-function rankOf({ links_to, confirmed_by }: StoredEvidence): number {
-  if (links_to) return 2;
-  return confirmed_by.length > 0 ? 1 : 0;
-}
-
-const ingestedShape = { ingested_at: z.string() };
-const firstIngestedSchema = z.object({
-  ...ingestedShape,
-  restated: z._default(z.array(z.object(ingestedShape)), []),
-});
-
-/** Returns the time at which a final day first became final, as ISO 8601. */
-export async function finalSince(store: ChainReader, day: UtcDay): Promise<string> {
-  const item = await store.table.getItem(dayKey(store, day));
-  const { restated, ingested_at } = decodeItem(firstIngestedSchema, store.chain, item);
-  return restated[0]?.ingested_at ?? ingested_at;
-}

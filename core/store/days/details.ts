@@ -13,7 +13,7 @@ import {
 } from '../attributes/shared-attributes.ts';
 import { describeIssues, jsonText, readItem } from '../table/decode-item.ts';
 import { type DayRevision, dayKey, revisionKey } from '../table/keys.ts';
-import type { ChainReader, ChainStore } from '../table/table.ts';
+import type { ChainReader, Write } from '../table/table.ts';
 
 /*
  * Hours and counts of fees have an item of their own, so that requests for days do not read them. Readers look it up by the revision of
@@ -80,8 +80,9 @@ export function parseDetails(value: unknown): { details: DayDetails } | { proble
   return data ? { details: detailsOf(data) } : { problem: `details: ${describeIssues(error.issues)}` };
 }
 
-export const putDetails = (store: ChainStore, of: DayRevision, details: DayDetails): Promise<boolean> =>
-  store.table.putIf({ ...revisionKey(store, 'details', of), ...toDetailAttributes(details) });
+export const putDetails = (store: ChainReader, of: DayRevision, details: DayDetails): Write => ({
+  put: { ...revisionKey(store, 'details', of), ...toDetailAttributes(details) },
+});
 
 /** Reads the details of a revision of a day; returns undefined when it was imported without them. */
 export async function getDetails(store: ChainReader, of: DayRevision): Promise<DayDetails | undefined> {

@@ -37,7 +37,7 @@ export function serveHosts(
     quorum: Math.min(2, given.length),
     isProofRequired: false,
     context: requestContextWith({ clock: fastClock(100_000) }),
-    voters: given.map(({ endpoints, head, options = '' }, index) => ({
+    hosts: given.map(({ endpoints, head, options = '' }, index) => ({
       name: names[index] ?? '',
       head,
       upstreams: endpoints.map((_, at) => {
@@ -64,7 +64,7 @@ export const dayRunOf = (
   table: Table,
   given: Partial<DayRun> = {},
 ): DayRun => ({
-  source: { ...hosts, anchor },
+  network: { ...hosts, anchor },
   blocks: nodeBlocks({ ...hosts, anchor }),
   store: chainStore(table, hosts.chain),
   from: DAY,

@@ -29,11 +29,11 @@ const truth = beaconChainOf(blocks, () => final);
 const lie = beaconChainOf(forged, () => final, 'liar');
 
 const faults: string[] = [];
-function finalityOf(servers: readonly LightClientServer[], voters: Network['voters'] = []) {
+function finalityOf(servers: readonly LightClientServer[], hosts: Network['hosts'] = []) {
   const clock = steppedClock((times[final] ?? 0) * 1_000 + 15 * 60_000);
   const context = requestContextWith({ clock, onFault: (host) => void faults.push(host) });
   const rules = { chain, evidence: 'proven', quorum: 1, isProofRequired: false } as const;
-  return committeeFinality({ beacon: network, network: { ...rules, context, voters }, servers });
+  return committeeFinality({ beacon: network, network: { ...rules, context, hosts }, servers });
 }
 
 async function begin(servers: readonly LightClientServer[], of = truth) {

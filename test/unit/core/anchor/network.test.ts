@@ -48,12 +48,12 @@ describe('hostsOf', () => {
 
 describe('upstreamsFor', () => {
   const orderOf = (...urls: readonly string[]) => {
-    const voters = hostsOf(
+    const hosts = hostsOf(
       urls.map((url) => ({ upstream: open(url), head: headAt(1) })),
       NOW,
     );
     const context = requestContextWith({ clock: steppedClock() });
-    return upstreamsFor({ voters, context }).map(({ endpoint }) => endpoint.host);
+    return upstreamsFor({ hosts, context }).map(({ endpoint }) => endpoint.host);
   };
 
   test('begins with one endpoint of each provider, and leaves out those for the anchor alone', () => {

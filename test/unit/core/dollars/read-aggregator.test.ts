@@ -1,7 +1,7 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { readAggregator } from '#core/dollars/read-aggregator.ts';
+import type { StorageProof } from '#core/dollars/storage-proof.ts';
 import { NO_AGGREGATOR } from '#core/figures/dollars.ts';
-import type { StorageProof } from '#core/proof/storage-proof.ts';
 import { blockResponse, type RawBlock } from '#test/support/generators/blocks/seal.ts';
 import { stateWith } from '#test/support/generators/blocks/storage.ts';
 import { refAt, reseal, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
