@@ -108,7 +108,7 @@ function readForks(request: Request, store: ChainStore) {
 }
 
 async function ingest(request: Request, stopAt: number): Promise<IngestReport> {
-  const { job, chain: name, startDate: from, beacon, endpointsParameter, ...settings } = request;
+  const { job, chain: name, startDate: from, beacon, endpointsParameter, trace, ...settings } = request;
   const chain = withBeacon(chainOf(name), beacon);
   const store = chainStore(table, name);
   const day = job === 'ingest day' ? request.date : undefined;
@@ -129,6 +129,7 @@ async function ingest(request: Request, stopAt: number): Promise<IngestReport> {
       proof: job === 'ingest' ? proof : undefined,
       blocksOf: files && ((source) => fileBlocks(createEraFiles(files, source.context.signal), source)),
       sendEvent,
+      trace: trace ? (line) => console.info({ trace: line }) : undefined,
     });
   } catch (error) {
     // The next run reads the parameter again.

@@ -92,7 +92,7 @@ async function followServer(
   const failed = (reason: string) => ({ state, reason: `${server.host}: ${reason}` });
   const now = slotAt(beacon, context.clock.now() / 1_000);
   try {
-    const answer = await readLightClientData(server, 'finality_update', context.signal);
+    const answer = await readLightClientData(server, 'finality_update', context);
     // However it answers, a server may not keep the others from being asked.
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const result = applyUpdate(beacon, state, committees, answer, now);
@@ -129,7 +129,7 @@ async function learnCommittees(
   const count = Math.max(1, Math.min(MAX_UPDATES, periodOf(beacon, now) - from));
   const path = `updates?start_period=${from}&count=${count}`;
   const { data: answers = [] } = answersSchema.safeParse(
-    await readLightClientData(server, path, network.context.signal),
+    await readLightClientData(server, path, network.context),
   );
   let state = begun;
   for (const answer of answers) {
@@ -150,7 +150,7 @@ async function learnFromBootstrap(following: Following, server: LightClientServe
   const { root, committee } = state;
   if (committees.has(committee)) return;
   try {
-    const answer = await readLightClientData(server, `bootstrap/${root}`, network.context.signal);
+    const answer = await readLightClientData(server, `bootstrap/${root}`, network.context);
     const result = startLightClient(beacon, root, answer);
     const isRight = result.kind === 'advanced' && result.state.committee === committee;
     if (isRight && result.learned) committees.set(committee, result.learned);
@@ -170,7 +170,7 @@ async function begin(source: CommitteeSource, checkpoint: string | undefined): P
   const reasons: string[] = [];
   const read = async (server: LightClientServer, path: string) => {
     try {
-      return await readLightClientData(server, path, network.context.signal);
+      return await readLightClientData(server, path, network.context);
     } catch (error) {
       if (!(error instanceof EndpointError)) throw error;
       reasons.push(error.message);

@@ -36,7 +36,7 @@ export async function askSchedule({ rules, finality }: Chain, { endpoints, serve
   };
   const ofServer = async (server: LightClientServer) =>
     finality?.kind === 'sync committee' && rules.family === 'ethereum'
-      ? forksOfSpec(await readSpec(server, signal), finality.network, rules.blobSchedule, seconds)
+      ? forksOfSpec(await readSpec(server, { signal }), finality.network, rules.blobSchedule, seconds)
       : undefined;
   const asking = [
     ...endpoints.map((one) => ({ host: one.host, forks: ofEndpoint(one) })),

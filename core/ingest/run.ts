@@ -19,6 +19,7 @@ import type { SummedBlock } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
 import type { DayFigures } from '../figures/day-figures.ts';
 import { OutOfTimeError, withDeadline, within } from '../rpc/deadline.ts';
+import type { Trace } from '../rpc/trace.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import type { SourceSettings } from '../settings/chain-settings.ts';
 import { saveConflict, settleFinality } from '../store/chain/conflicts.ts';
@@ -27,6 +28,7 @@ import { listRestatements } from '../store/days/checkpoints.ts';
 import { getDay } from '../store/days/days.ts';
 import { TableUnavailableError } from '../store/table/client.ts';
 import type { ChainStore } from '../store/table/table.ts';
+import { type TraceCommit, tracedTable } from '../store/table/traced-table.ts';
 import { isRead, readProgressOf } from '../transitions/state.ts';
 import { endOfTime, type IngestReport, reportOf } from './report.ts';
 
@@ -56,6 +58,8 @@ export interface IngestRun extends SourceSettings {
   readonly blocksOf?: ((network: AnchoredNetwork) => BlockSource) | undefined;
   readonly onBlock?: (block: SummedBlock) => void;
   readonly onDay?: ((day: UtcDay) => void) | undefined;
+  /** Receives a line for each request to a node and each commit. */
+  readonly trace?: Trace | undefined;
 }
 
 /** A run without a block after this time ends when all endpoints cool down: waiting is billed, and the next run is due within minutes. */
@@ -92,7 +96,10 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
 }
 
 async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: AbortSignal): Promise<RunOutcome> {
-  const { chain, store, day, upstreams, sendEvent } = run;
+  const { chain, day, upstreams, sendEvent, trace } = run;
+  const traceCommit: TraceCommit | undefined =
+    trace && ((commit, outcome) => trace({ chain: chain.name, commit, outcome }));
+  const store = traceCommit ? { ...run.store, table: tracedTable(run.store.table, traceCommit) } : run.store;
   await refuseOldTable(store);
   const from = await keepFirstDay(store, chain, run.from, clock.now());
   // After a failure, the events are left to the next run.
@@ -114,7 +121,7 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
     run.stopAt === Number.POSITIVE_INFINITY ||
     stats.blocks > 0 ||
     clock.now() - stats.startedAt < (isForRate ? MAX_IDLE_FOR_RATE_MS : MAX_IDLE_MS);
-  const context = { clock, signal, onFault: stats.countFault, onBigResponse, mayWait };
+  const context = { clock, signal, onFault: stats.countFault, onBigResponse, mayWait, trace };
   const areHostsBelieved = run.finality === 'reported';
   if (areHostsBelieved) await settleFinality(store);
   const findProof = areHostsBelieved ? undefined : (polled: Network) => proveFinal(polled, store, run.proof);

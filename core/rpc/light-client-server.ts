@@ -1,7 +1,10 @@
 import type { Chain } from '../chains/chains.ts';
+import type { RequestContext } from './deadline.ts';
 import { type Endpoint, secretEndpoints } from './endpoint.ts';
 import { SIZE_LIMITS } from './http/response-body.ts';
 import { exchange, jsonIn } from './json-rpc.ts';
+
+type Asking = Pick<RequestContext, 'signal' | 'trace'>;
 
 /** A server of Ethereum's light-client protocol, which is part of the API of beacon nodes. We need not trust it. */
 export type LightClientServer = Endpoint;
@@ -22,15 +25,16 @@ const LIMITS = { ...SIZE_LIMITS, largest: 2 ** 21 };
  * @param path with its query, such as `finality_update`
  * @throws EndpointError when the server is unreachable, times out, or gives no JSON; the signal's reason when it aborts
  */
-export const readLightClientData = (server: LightClientServer, path: string, signal: AbortSignal) =>
-  readPath(server, PATH, path, signal);
+export const readLightClientData = (server: LightClientServer, path: string, context: Asking) =>
+  readPath(server, PATH, path, context);
 
 /** Reads the configuration of a server, with the epochs of forks. Not decoded. */
-export const readSpec = (server: LightClientServer, signal: AbortSignal) =>
-  readPath(server, '/eth/v1/config/', 'spec', signal);
+export const readSpec = (server: LightClientServer, context: Asking) =>
+  readPath(server, '/eth/v1/config/', 'spec', context);
 
-function readPath(server: LightClientServer, folder: string, path: string, signal: AbortSignal) {
+function readPath(server: LightClientServer, folder: string, path: string, { signal, trace }: Asking) {
   const url = `${server.url.replace(/\/$/, '')}${folder}${path}`;
-  const request = { url, headers: { ...server.headers, accept: 'application/json' }, signal, limits: LIMITS };
+  const headers = { ...server.headers, accept: 'application/json' };
+  const request = { url, headers, signal, trace, limits: LIMITS };
   return exchange(server, path, request, (response) => jsonIn(server, path, response));
 }
