@@ -91,5 +91,9 @@ export type RunOutcome =
   | Conflict;
 
 /** Counted blocks were discarded. They are read again, and the endpoint that gave them is asked last for 24 hours. */
-export const orphaned = (reason: string) => ({ kind: 'orphaned', reason }) as const;
-export type Orphaned = ReturnType<typeof orphaned>;
+export interface Orphaned {
+  readonly kind: 'orphaned';
+  readonly reason: string;
+}
+
+export const orphaned = (reason: string): Orphaned => ({ kind: 'orphaned', reason });

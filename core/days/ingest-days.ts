@@ -143,7 +143,11 @@ async function inheritFinality({ store }: DayRun): Promise<void> {
  * never complete one.
  * @param head timestamp of the anchor, in seconds
  */
-export async function* daysToRead(store: ChainStore, from: UtcDay, head: number) {
+export async function* daysToRead(
+  store: ChainStore,
+  from: UtcDay,
+  head: number,
+): AsyncGenerator<UtcDay, void> {
   const today = dayOf(head);
   const newest = addDays(today, -1);
   const dayBefore = addDays(newest, -1);
@@ -171,7 +175,11 @@ export async function* daysToRead(store: ChainStore, from: UtcDay, head: number)
  * @param day only this day, also one that an operator restates by hand
  * @param except days that this run has tried
  */
-export async function nextRestatement(store: ChainStore, day?: UtcDay, except: readonly UtcDay[] = []) {
+export async function nextRestatement(
+  store: ChainStore,
+  day?: UtcDay,
+  except: readonly UtcDay[] = [],
+): Promise<Checkpoint | undefined> {
   for (const checkpoint of (await listRestatements(store, day)).toReversed()) {
     const { restatement } = checkpoint;
     if (except.includes(checkpoint.day)) continue;

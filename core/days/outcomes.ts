@@ -9,7 +9,7 @@ interface OutcomeRule {
   readonly reportedAs: ReportedOutcome;
 }
 
-type ReportedOutcome =
+export type ReportedOutcome =
   | 'up to date'
   | 'overtaken by another run'
   | 'out of time'

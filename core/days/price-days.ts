@@ -10,6 +10,7 @@ import {
   NO_FEED,
   NO_STATE,
   noDollars,
+  type PriceSource,
   priceAmount,
   priceDay,
   readingsAround,
@@ -62,7 +63,7 @@ export async function readFeedOfToday({ network, store, from }: DayRun): Promise
 export async function feedOfDay(
   { network, store }: Pick<DayRun, 'network' | 'store'>,
   progress: DayProgress,
-) {
+): Promise<{ readonly progress: DayProgress; readonly feed?: PriceSource }> {
   const { day, first, last, dollars } = progress;
   const { priceFeed } = network.chain;
   if (!priceFeed || (first && !dollars)) return { progress };
@@ -87,7 +88,7 @@ const MAX_WAIT_DAYS = 2;
 export async function priceDays(run: DayRun): Promise<void> {
   const { store } = run;
   const noted = new Set(await listUnpriced(store));
-  const results = new Map<UtcDay, Awaited<ReturnType<typeof priceFinalDay>>>();
+  const results = new Map<UtcDay, DayVersion | 'later' | undefined>();
   const price = async (day: UtcDay) => {
     if (results.has(day)) return results.get(day);
     const result = await priceFinalDay(run, day);

@@ -47,7 +47,10 @@ async function* confirmedDays(run: DayRun, isClosing: boolean): AsyncGenerator<C
  * Yields the days before a final day without blocks that have none either: private networks may be idle for years. They end with
  * the same block, for the same reason.
  */
-export async function* emptyDaysBefore(run: DayRun, { progress, finality }: CompleteDay) {
+export async function* emptyDaysBefore(
+  run: DayRun,
+  { progress, finality }: CompleteDay,
+): AsyncGenerator<CompleteDay, void> {
   const { store, from, network, blocks } = run;
   const { last } = progress;
   const read = last && (await blocks.readKnown(last));

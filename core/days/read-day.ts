@@ -2,7 +2,7 @@ import { voteOn } from '../anchor/anchor.ts';
 import type { AnchoredNetwork, Network } from '../anchor/network.ts';
 import { askLater } from '../anchor/suspects.ts';
 import type { Broken } from '../blocks/block-source.ts';
-import type { BlockStream } from '../blocks/block-stream.ts';
+import type { BlockStream, NextBlock } from '../blocks/block-stream.ts';
 import { describeBlock, reportedBy, type SummedBlock } from '../figures/block.ts';
 import { type DayProgress, isAfter } from '../figures/progress.ts';
 import { GRACE_MS, type RequestContext, within } from '../rpc/deadline.ts';
@@ -64,10 +64,8 @@ export async function readDay(run: DayRun, task: DayTask): Promise<ReadOutcome> 
   }
 }
 
-type Next = Awaited<ReturnType<BlockStream['peek']>>;
-
 /** @param next what follows the last block of the day that can be read: a block of a later day, if any */
-async function atLastBlock(run: DayRun, task: DayTask, next: Next): Promise<ReadOutcome> {
+async function atLastBlock(run: DayRun, task: DayTask, next: NextBlock): Promise<ReadOutcome> {
   const { ledger, end } = task;
   const wrong = contradictionOf(task, next);
   if (wrong) return discard(run, ledger, wrong.host, wrong.problem);
@@ -86,7 +84,7 @@ async function atLastBlock(run: DayRun, task: DayTask, next: Next): Promise<Read
 }
 
 /** Returns which host gave a block that contradicts the known end of the day. */
-function contradictionOf({ ledger, end }: DayTask, next: Next) {
+function contradictionOf({ ledger, end }: DayTask, next: NextBlock) {
   const { last } = ledger.progress();
   if (!end || next.kind === 'no endpoint') return undefined;
   const known = `but the day ends with block ${describeBlock(end)}`;

@@ -23,7 +23,12 @@ import type { Ledger } from './ledger.ts';
  */
 
 /** Discards the blocks since the last anchored one, and asks `host` last for 24 hours. */
-export async function discard(run: DayRun, ledger: Ledger, host: string | undefined, problem: string) {
+export async function discard(
+  run: DayRun,
+  ledger: Ledger,
+  host: string | undefined,
+  problem: string,
+): Promise<Orphaned> {
   const { name } = run.network.chain;
   const reason = `${host ?? name}: ${problem}`;
   if (host !== undefined) await suspect(run.network, run.store, host, reason);
@@ -115,7 +120,11 @@ async function isHashedBefore(
 }
 
 /** Discards the day after `day`, unless it is final, if the block that it names as its parent is after midnight too. */
-export async function undoLateEnd(run: DayRun, day: UtcDay, end: BlockRef) {
+export async function undoLateEnd(
+  run: DayRun,
+  day: UtcDay,
+  end: BlockRef,
+): Promise<Conflict | NoEndpoint | Orphaned | undefined> {
   const after = addDays(day, 1);
   const late = await lateStart(run, after, end);
   if (typeof late !== 'string') return late;
@@ -123,7 +132,11 @@ export async function undoLateEnd(run: DayRun, day: UtcDay, end: BlockRef) {
 }
 
 /** Finds a final day next to a day that cannot be read, whose block at the border the hosts contradict. */
-export async function wrongNeighbor({ network, store }: DayRun, day: UtcDay, end: BlockRef | undefined) {
+export async function wrongNeighbor(
+  { network, store }: DayRun,
+  day: UtcDay,
+  end: BlockRef | undefined,
+): Promise<Conflict | undefined> {
   const { name } = network.chain;
   const [before, after] = [await getDay(store, addDays(day, -1)), await getDay(store, addDays(day, 1))];
   const ends = [

@@ -38,7 +38,10 @@ type ReadAt = BlockRef | 'latest';
  * @param at nodes keep the state of recent blocks alone, unless they are archives
  * @returns also the timestamp of the block, in seconds
  */
-export async function readAggregator(network: Network, at: ReadAt) {
+export async function readAggregator(
+  network: Network,
+  at: ReadAt,
+): Promise<{ readonly reading: AggregatorReading; readonly timestamp: number } | undefined> {
   const proxy = network.chain.priceFeed?.proxy;
   if (proxy === undefined) return undefined;
   const all = upstreamsFor(network);
@@ -109,7 +112,10 @@ async function firstAnswer<T>(
   return undefined;
 }
 
-type StateBlock = Awaited<ReturnType<typeof getStateBlock>>;
+interface StateBlock extends BlockRef {
+  readonly timestamp: number;
+  readonly stateRoot: string;
+}
 
 /** Reads a block with a known hash, or else one that hosts support: a proof against a block of one host alone proves nothing. */
 async function findBlock(
@@ -141,7 +147,12 @@ async function pollBlocks({ chain, hosts, context }: Network, at: number | 'late
 }
 
 /** Reads a block with the root of its state. @throws ProofError for a header of another block, or one that does not hash to its hash */
-async function getStateBlock({ rules }: Chain, rpc: Rpc, at: number | 'latest', known?: string) {
+async function getStateBlock(
+  { rules }: Chain,
+  rpc: Rpc,
+  at: number | 'latest',
+  known?: string,
+): Promise<StateBlock> {
   const header = hashedHeader(await getBlockHeader(rpc, at), rules);
   const { hash, stateRoot } = header;
   const [number, timestamp] = [Number(header.number), Number(header.timestamp)];

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dayRow, publicDayShape } from '../rows/day-row.ts';
+import { dayRow, type PublicRow, publicDayShape } from '../rows/day-row.ts';
 import { deleteUnsentEvent, listUnsentEvents } from '../store/days/notes.ts';
 import { dayKey } from '../store/table/keys.ts';
 import type { ChainStore, Item } from '../store/table/table.ts';
@@ -11,7 +11,7 @@ export const eventTypes = ['Day Final', 'Day Restated', 'Day Priced'] as const;
 export interface DayEvent {
   readonly 'detail-type': (typeof eventTypes)[number];
   readonly source: typeof EVENT_SOURCE;
-  readonly detail: { readonly chain: string } & ReturnType<typeof dayRow>;
+  readonly detail: { readonly chain: string } & PublicRow;
 }
 
 /** Sends one event. Resolves once the receiver has it; rejects if it fails or the signal aborts. */

@@ -38,7 +38,7 @@ export function tryBriefly<T>(
   problem: string,
   clock: Clock,
   limit = TIMEOUT_MS,
-) {
+): Promise<T | undefined> {
   const timer = new AbortController();
   const timeout = clock.sleep(limit, timer.signal).then(() => {
     throw new Error(`There was no answer within ${limit / 1_000} s`);
@@ -60,7 +60,7 @@ export function reviewConflicts(
   store: ChainStore,
   { head, disputed }: IngestReport,
   clock: Clock = systemClock,
-) {
+): Promise<number | undefined> {
   const isAgreed = head !== undefined && !disputed;
   const counted = listConflicts(store).then(async (conflicts) => {
     const settled = isAgreed ? conflicts.filter((conflict) => subjectOf(conflict) === FINAL_BLOCK) : [];
@@ -75,7 +75,11 @@ export function reviewConflicts(
  * since the first failure if none ever did. Nodes often fail for minutes, so one such run is not a reason for an alarm, but hours of them are.
  * @returns undefined for any other run, before the first failure, or when the table does not answer, which is logged
  */
-export async function unreadSeconds(store: ChainStore, report: IngestReport, clock: Clock = systemClock) {
+export async function unreadSeconds(
+  store: ChainStore,
+  report: IngestReport,
+  clock: Clock = systemClock,
+): Promise<number | undefined> {
   if (!isFailed(report) || report.blocks > 0) return undefined;
   const lag = await tryBriefly(store, getLag(store), 'the time of the last block is unknown', clock);
   return lag && Math.max(0, Math.round((clock.now() - Date.parse(lag.seen_at)) / 1_000));

@@ -78,7 +78,7 @@ export function unprovenIn({ rules }: Chain, header: RpcHeader): Unproven | unde
   throw new ProofError('number', `block ${number} cannot be proven: ${unproven.reason}`);
 }
 
-export const placeOf = ({ number, hash, parentHash, timestamp }: Place) => ({
+export const placeOf = ({ number, hash, parentHash, timestamp }: Place): Omit<BlockHeader, 'blobGas'> => ({
   number: toCount(number, 'number'),
   hash,
   parentHash: parentHash.toLowerCase(),

@@ -61,7 +61,7 @@ export async function inTime<T>(
   requests: readonly Promise<T>[],
   read: (answer: T) => { readonly host: string; readonly says: string } | undefined,
   enough: number,
-) {
+): Promise<readonly (T | undefined)[]> {
   const answers = Array<T | undefined>(requests.length).fill(undefined);
   const isEnough = Promise.withResolvers<void>();
   const heard: { readonly host: string; readonly says: string }[] = [];

@@ -10,7 +10,11 @@ type Asking = Pick<RequestContext, 'signal' | 'trace'>;
 export type LightClientServer = Endpoint;
 
 /** Returns the servers for proofs of finality: the configured ones, or the public ones, but only if public endpoints are read too. */
-export function lightClientServers(chain: Chain, urls: readonly string[] | undefined, isPublic: boolean) {
+export function lightClientServers(
+  chain: Chain,
+  urls: readonly string[] | undefined,
+  isPublic: boolean,
+): LightClientServer[] {
   if (chain.finality?.kind !== 'sync committee') return [];
   return secretEndpoints(chain, urls ?? (isPublic ? chain.finality.publicServers : []));
 }
@@ -25,11 +29,14 @@ const LIMITS = { ...SIZE_LIMITS, largest: 2 ** 21 };
  * @param path with its query, such as `finality_update`
  * @throws EndpointError when the server is unreachable, times out, or gives no JSON; the signal's reason when it aborts
  */
-export const readLightClientData = (server: LightClientServer, path: string, context: Asking) =>
-  readPath(server, PATH, path, context);
+export const readLightClientData = (
+  server: LightClientServer,
+  path: string,
+  context: Asking,
+): Promise<object> => readPath(server, PATH, path, context);
 
 /** Reads the configuration of a server, with the epochs of forks. Not decoded. */
-export const readSpec = (server: LightClientServer, context: Asking) =>
+export const readSpec = (server: LightClientServer, context: Asking): Promise<object> =>
   readPath(server, '/eth/v1/config/', 'spec', context);
 
 function readPath(server: LightClientServer, folder: string, path: string, { signal, trace }: Asking) {

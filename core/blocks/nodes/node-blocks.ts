@@ -67,10 +67,16 @@ async function* linkedBlocks(network: AnchoredNetwork, start: ChainPosition, end
   return { kind: 'end reached' };
 }
 
-type Ahead = ReturnType<typeof createAhead>;
+/** Blocks that are read before they are needed. */
+interface Ahead {
+  /** Begins to read a block, and returns its number. */
+  readonly read: (number: number) => Promise<number>;
+  readonly take: (number: number) => Promise<Fetched<SummedBlock>>;
+  /** Asks the host of a block later, and reads again what else it gave. */
+  readonly distrust: (block: SummedBlock, reason: string) => void;
+}
 
-/** Reads blocks before they are needed. */
-function createAhead(network: AnchoredNetwork) {
+function createAhead(network: AnchoredNetwork): Ahead {
   const blocks = new Map<number, Promise<Fetched<SummedBlock>>>();
   const givers = new Map<number, string>();
   const start = async (number: number) => {
@@ -84,16 +90,14 @@ function createAhead(network: AnchoredNetwork) {
     return number;
   };
   return {
-    /** Reads a block, and returns its number. */
     read: start,
-    take: async (number: number) => {
+    take: async (number) => {
       const block = await (blocks.get(number) ?? readBlock(network, number));
       blocks.delete(number);
       givers.delete(number);
       return block;
     },
-    /** Asks the host of a block later, and reads again what else it gave. */
-    distrust: ({ number, host }: SummedBlock, reason: string) => {
+    distrust: ({ number, host }, reason) => {
       const { context, chain } = network;
       context.onFault(host, 'not canonical', `${host}: ${chain.name} block ${number}: ${reason}`);
       askLater(network, host);

@@ -1,9 +1,10 @@
 import type { AnchoredNetwork } from '../../anchor/network.ts';
 import { isRawProvable } from '../../chains/provable.ts';
+import type { ValidBlock } from '../../figures/block.ts';
 import { policyAt } from '../../figures/day-figures.ts';
 import { splitBlock } from '../../proof/raw/raw-body.ts';
 import { EndpointError, type FaultKind, quote, UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
-import type { Refused } from '../../rpc/failover.ts';
+import type { Attempt, Refused } from '../../rpc/failover.ts';
 import { freeBytes } from '../../rpc/http/hex-json.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getBlockBytes, getReceiptBytes } from '../../rpc/methods.ts';
@@ -32,7 +33,12 @@ const NOT_OFFERED: ReadonlySet<FaultKind> = new Set(['no method', 'invalid respo
  * @returns undefined when the block must be read as JSON, because the endpoint does not offer RLP or its RLP is not valid
  * @throws EndpointError
  */
-export async function readRawBlock(network: AnchoredNetwork, number: number, rpc: Rpc, upstream: Upstream) {
+export async function readRawBlock(
+  network: AnchoredNetwork,
+  number: number,
+  rpc: Rpc,
+  upstream: Upstream,
+): Promise<ValidBlock | undefined> {
   if (upstream.endpoint.isJsonOnly || !isRawReadable(network, number)) return undefined;
   upstream.raw ??= probeRawSupport(network, number, upstream);
   if ((await upstream.raw) !== 'offered') return undefined;
@@ -78,7 +84,11 @@ function refuse(
  * @returns undefined when the endpoint does not offer it
  * @throws EndpointError when the endpoint does not answer or does not have the block, which says nothing about what it offers
  */
-export async function readRaw(rules: Pick<AnchoredNetwork, 'chain' | 'feed'>, number: number, rpc: Rpc) {
+export async function readRaw(
+  rules: Pick<AnchoredNetwork, 'chain' | 'feed'>,
+  number: number,
+  rpc: Rpc,
+): Promise<Attempt<ValidBlock> | undefined> {
   try {
     const [block, receipts] = await Promise.all([getBlockBytes(rpc, number), getReceiptBytes(rpc, number)]);
     const read = validateRawBlock(rules, number, () => ({ ...splitBlock(block), receipts }));

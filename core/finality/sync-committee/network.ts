@@ -6,20 +6,29 @@ import type { BeaconFork, BeaconNetwork } from '../../chains/finality-rules.ts';
  * The generalized indices of members under the root of a state or of a block's body, which forks change.
  * https://github.com/ethereum/consensus-specs: specs/{capella,deneb,electra,gloas}/light-client/sync-protocol.md. Fulu changes nothing.
  */
-const CAPELLA = {
+interface Layout {
+  readonly finalizedRoot: number;
+  readonly currentCommittee: number;
+  readonly nextCommittee: number;
+  /** The payload header. Since Gloas, the hash of the execution block before it. */
+  readonly execution: number;
+  /** `block_hash` in the payload header, which servers that know Gloas prove directly. Absent since Gloas. */
+  readonly blockHash: number | undefined;
+  /** True if the payload header has the members of blobs. */
+  readonly hasBlobs: boolean;
+}
+
+const CAPELLA: Layout = {
   finalizedRoot: 105,
   currentCommittee: 54,
   nextCommittee: 55,
-  /** The payload header. Since Gloas, the hash of the execution block before it. */
   execution: 25,
-  /** `block_hash` in the payload header, which servers that know Gloas prove directly. Absent since Gloas. */
   blockHash: 412,
-  /** True if the payload header has the members of blobs. */
   hasBlobs: false,
 };
-const DENEB = { ...CAPELLA, blockHash: 812, hasBlobs: true };
-const ELECTRA = { ...DENEB, finalizedRoot: 169, currentCommittee: 86, nextCommittee: 87 };
-const GLOAS = {
+const DENEB: Layout = { ...CAPELLA, blockHash: 812, hasBlobs: true };
+const ELECTRA: Layout = { ...DENEB, finalizedRoot: 169, currentCommittee: 86, nextCommittee: 87 };
+const GLOAS: Layout = {
   finalizedRoot: 735,
   currentCommittee: 2945,
   nextCommittee: 2946,
@@ -45,7 +54,7 @@ export const forkAt = ({ forks, slotsPerEpoch }: BeaconNetwork, slot: number): B
   forks.findLast(({ epoch }) => epoch * slotsPerEpoch <= slot);
 
 /** Returns the layout of the fork at a slot. Nothing proves the version that a server names, so it is ignored. */
-export const layoutAt = (network: BeaconNetwork, slot: number) => {
+export const layoutAt = (network: BeaconNetwork, slot: number): Layout | undefined => {
   const fork = forkAt(network, slot);
   return fork && layouts[fork.name];
 };

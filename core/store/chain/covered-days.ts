@@ -1,4 +1,5 @@
 import { addDays, countDays, earlier, type UtcDay } from '../../figures/calendar.ts';
+import type { DayRange } from '../../figures/complete-periods.ts';
 import type { Evidence } from '../../figures/day-figures.ts';
 
 /*
@@ -60,7 +61,10 @@ export const lastDayOf = ({ first, letters }: CoveredDays): UtcDay | undefined =
   first && addDays(first, letters.length - 1);
 
 /** Counts the days with one kind of evidence, with the first and the last of them; undefined if there are none. */
-export function daysWith({ first, letters }: CoveredDays, evidence: Evidence) {
+export function daysWith(
+  { first, letters }: CoveredDays,
+  evidence: Evidence,
+): (DayRange & { readonly days: number }) | undefined {
   const letter = LETTERS[evidence];
   const isOfKind = (one: string) => one.toLowerCase() === letter;
   const kinds = [...letters];

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
+import type { ArchiveOrigin, DayFigures } from '../../figures/day-figures.ts';
 import { totalFees } from '../../figures/fee-parts.ts';
 import { dayShape } from '../attributes/day-attributes.ts';
 import { integer } from '../attributes/shared-attributes.ts';
@@ -15,15 +16,21 @@ import {
 } from '../table/table.ts';
 import { figuresOf, figuresSchema } from './day-item.ts';
 import { isArchived, queryStoredDays } from './days.ts';
-import { versionShape } from './write-day.ts';
+import { type ItemVersion, versionShape } from './write-day.ts';
 
 /* Days from the files of archives, and these files. Archived days are served, and are not final: any proof replaces them. */
 
 const archivedSchema = z.extend(figuresSchema, { ...versionShape, archived_from: dayShape.archived_from });
 
-export type ArchivedDay = ReturnType<typeof decodeArchived>;
+/** A day from a file of an archive. */
+export interface ArchivedDay {
+  readonly figures: DayFigures;
+  readonly origin: ArchiveOrigin;
+  readonly item: Item;
+  readonly version: ItemVersion;
+}
 
-export function decodeArchived({ chain }: ChainReader, item: Item) {
+export function decodeArchived({ chain }: ChainReader, item: Item): ArchivedDay {
   const { archived_from: origin, revision, amendments, ...figures } = decodeItem(archivedSchema, chain, item);
   if (!origin) throw new Error(`${chain} ${item.date} is archived without an archive`);
   return { figures: figuresOf(figures), origin, item, version: { revision, amendments } };

@@ -11,6 +11,7 @@ import {
   blockRefShape,
   integer,
   optionalInteger,
+  type TotalsAttributes,
   totalsFromAttributes,
   totalsShape,
   totalsToAttributes,
@@ -25,7 +26,7 @@ import {
   queryItems,
   type Write,
 } from '../table/table.ts';
-import { detailsOf, detailsShape, toDetailAttributes } from './details.ts';
+import { type DetailAttributes, detailsOf, detailsShape, toDetailAttributes } from './details.ts';
 
 /** The saved progress of reading a day, for the first time or for a restatement. */
 export interface Checkpoint {
@@ -62,8 +63,20 @@ const progressSchema = z.object({
 
 type OfChain = Pick<ChainReader, 'rules'>;
 
+interface ProgressAttributes extends TotalsAttributes, DetailAttributes {
+  readonly rules: string;
+  readonly measure_versions: string;
+  readonly parent_hash: string;
+  readonly first_block: DayProgress['first'];
+  readonly last_block: DayProgress['last'];
+  readonly not_before: number;
+  readonly endpoint_hosts: readonly string[];
+  readonly proven_blocks: number;
+  readonly price_to_compare: number | undefined;
+}
+
 /** Returns progress as attributes, with a name of the rules that its sums follow. */
-export const toProgressAttributes = ({ rules }: OfChain, progress: DayProgress) => ({
+export const toProgressAttributes = ({ rules }: OfChain, progress: DayProgress): ProgressAttributes => ({
   rules: rulesKey(rules, spanOf(progress)),
   measure_versions: MEASURE_VERSIONS,
   parent_hash: progress.parentHash,
@@ -148,7 +161,10 @@ const toItem = (store: ChainReader, checkpoint: Checkpoint) => {
   };
 };
 
-export function decodeCheckpoint(store: Omit<ChainReader, 'table'>, value: Record<string, unknown>) {
+export function decodeCheckpoint(
+  store: Omit<ChainReader, 'table'>,
+  value: Record<string, unknown>,
+): Checkpoint {
   const item = decodeItem(checkpointSchema, store.chain, value);
   const { reason, requested_at: requestedAt, is_by_hand: isByHand } = item;
   const progress = decodeProgress(store, item);

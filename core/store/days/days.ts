@@ -1,14 +1,20 @@
 import * as z from 'zod/mini';
+import type { BlockRef, Finality } from '../../figures/block.ts';
 import type { UtcDay } from '../../figures/calendar.ts';
-import { type DayFigures, evidences } from '../../figures/day-figures.ts';
-import { finalityOf, finalityShape, pricedShape } from '../attributes/day-attributes.ts';
+import { type DayFigures, type Evidence, evidences } from '../../figures/day-figures.ts';
+import {
+  finalityOf,
+  finalityShape,
+  type PricedAttributes,
+  pricedShape,
+} from '../attributes/day-attributes.ts';
 import { blockRefShape } from '../attributes/shared-attributes.ts';
 import { decodeItem, readItems } from '../table/decode-item.ts';
 import { dayKey, dayRange } from '../table/keys.ts';
 import type { ChainReader, Item } from '../table/table.ts';
 import { decodeFigures, decodeStoredDay, figuresOf, figuresSchema, type StoredDay } from './day-item.ts';
 import { dayReader } from './day-reader.ts';
-import { versionShape } from './write-day.ts';
+import { type DayVersion, versionShape } from './write-day.ts';
 
 /** Returns whether a day is archived. Such a day is served, but is not final: nothing may follow from it. */
 export const isArchived = ({ evidence }: Item): boolean => evidence === 'archived';
@@ -27,10 +33,15 @@ export async function getDay(store: ChainReader, day: UtcDay): Promise<DayFigure
 
 const finalDaySchema = z.object({ ...versionShape, ...finalityShape, ...pricedShape });
 
-export type FinalDay = NonNullable<Awaited<ReturnType<typeof getFinalDay>>>;
+export interface FinalDay {
+  readonly figures: DayFigures;
+  readonly finality: Finality;
+  readonly version: DayVersion;
+  readonly price: PricedAttributes;
+}
 
 /** Reads one day with the reason why it is final, its version, and its dollars once it is priced; undefined when it is not final. */
-export async function getFinalDay(store: ChainReader, day: UtcDay) {
+export async function getFinalDay(store: ChainReader, day: UtcDay): Promise<FinalDay | undefined> {
   const item = await getFinalItem(store, day);
   if (!item) return undefined;
   const { revision, amendments, confirmed_by, links_to, ...price } = decodeItem(
@@ -50,7 +61,11 @@ const evidenceShape = { evidence: z.enum(evidences) };
 const storedSchema = z.extend(figuresSchema, evidenceShape);
 
 /** Reads the final and the archived days from `first` to `last`, both included, ascending; all without them. */
-export async function queryStoredDays(store: ChainReader, first?: UtcDay, last?: UtcDay) {
+export async function queryStoredDays(
+  store: ChainReader,
+  first?: UtcDay,
+  last?: UtcDay,
+): Promise<{ readonly figures: DayFigures; readonly evidence: Evidence }[]> {
   const days = await readItems(storedSchema, store, dayRange(store, first, last));
   return days.map((day) => ({ figures: figuresOf(day), evidence: day.evidence }));
 }
@@ -80,10 +95,13 @@ export async function listFinalDays(
 
 const readCheckedDays = dayReader({ ...evidenceShape, first_block: z.optional(z.object(blockRefShape)) });
 
-export type CheckedDay = Awaited<ReturnType<typeof listCheckedDays>>[number];
+export interface CheckedDay {
+  readonly date: UtcDay;
+  readonly first_block?: BlockRef | undefined;
+}
 
 /** Lists the final days from `first` on that are not proven, ascending. A day without blocks has no first one. */
-export const listCheckedDays = async (store: ChainReader, first: UtcDay) =>
+export const listCheckedDays = async (store: ChainReader, first: UtcDay): Promise<CheckedDay[]> =>
   (await readCheckedDays(store, first)).filter(({ evidence }) => evidence === 'checked');
 
 /** Lists all final and archived days with their evidence, and the hashes that link them to each other, ascending. */

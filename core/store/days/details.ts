@@ -3,6 +3,7 @@ import type { UtcDay } from '../../figures/calendar.ts';
 import type { DayDetails } from '../../figures/day-figures.ts';
 import { type DollarSums, priceEvidences } from '../../figures/dollars.ts';
 import {
+  type Columns,
   encodeFeeCounts,
   feeCountsSchema,
   hoursSchema,
@@ -60,7 +61,14 @@ export const detailsShape = {
   dollars: z.optional(dollarSumsSchema),
 };
 
-export const toDetailAttributes = ({ hours, feeCounts, dollars }: DayDetails) => ({
+/** The details of a day as attributes. */
+export interface DetailAttributes {
+  readonly hours: Columns;
+  readonly fee_counts: string;
+  readonly dollars: string | undefined;
+}
+
+export const toDetailAttributes = ({ hours, feeCounts, dollars }: DayDetails): DetailAttributes => ({
   hours: toColumns(hours.map(totalsToAttributes)),
   fee_counts: encodeFeeCounts(feeCounts),
   dollars: dollars && encodeDollarSums(dollars),

@@ -6,7 +6,7 @@ import { decodeItem } from '../table/decode-item.ts';
 import { type DayRevision, dayKey } from '../table/keys.ts';
 import { type ChainReader, type Condition, type Item, isNew, type Write } from '../table/table.ts';
 import { differingParts, partsOfDay } from './compare-figures.ts';
-import { figuresOf, figuresSchema, toDayItem } from './day-item.ts';
+import { type DayItem, figuresOf, figuresSchema, toDayItem } from './day-item.ts';
 import { putDetails } from './details.ts';
 import { noteUnpriced, noteUnsentEvent } from './notes.ts';
 
@@ -33,7 +33,9 @@ export const isSameVersion = (a: ItemVersion | undefined, b: ItemVersion | undef
   a?.revision === b?.revision && a?.amendments === b?.amendments;
 
 /** Returns the attribute of the next version with the same revision. */
-export const amended = ({ amendments = 0 }: ItemVersion) => ({ amendments: amendments + 1 });
+export const amended = ({ amendments = 0 }: ItemVersion): { amendments: number } => ({
+  amendments: amendments + 1,
+});
 
 /** The items that are written with a day. */
 export interface DayNotes {
@@ -105,7 +107,7 @@ export function restatedItem(
   provenance: Provenance,
   restatement: Restatement,
   details?: DayDetails,
-) {
+): DayItem & { readonly restated: readonly object[] } {
   const day = decodeItem(restatedDaySchema, chain, stored);
   const { chain: _chain, date: _date, restated, ...old } = day;
   const replaced = {

@@ -83,7 +83,7 @@ export interface ChainStore extends ChainReader {
 export function chainStore<AnyTable extends TableReader>(
   table: AnyTable,
   chain: ChainName | Pick<Chain, 'name' | 'rules'>,
-) {
+): ChainReader & { readonly table: AnyTable } {
   const { name, rules } = typeof chain === 'string' ? chainOf(chain) : chain;
   return { table, chain: name, rules };
 }
