@@ -9,12 +9,8 @@ import { encodeItem, encodeManifest, fileNameOf, MANIFEST, type Manifest, sha256
 type Exported = Pick<Table, 'client' | 'name'>;
 
 /** Items as lines of a file, with their number and that of the days among them. */
-interface ExportedItems {
+interface ExportedItems extends Omit<Manifest['chains'][number], 'chain' | 'sha256' | 'bytes'> {
   readonly text: string;
-  readonly items: number;
-  readonly days: number;
-  readonly first_day: string | undefined;
-  readonly last_day: string | undefined;
 }
 
 /**
@@ -60,10 +56,7 @@ export const exportDays = (
   exportItems(table, [dayRange({ chain }, first, last), detailsRange({ chain }, first, last)]);
 
 /** Reads items without decoding them, so that a broken item does not stop the export. */
-async function exportItems(
-  { client, name }: Exported,
-  ranges: readonly TableQuery[],
-): Promise<ExportedItems> {
+async function exportItems({ client, name }: Exported, ranges: readonly TableQuery[]) {
   const lines: string[] = [];
   const days: string[] = [];
   for (const range of ranges) {

@@ -91,9 +91,6 @@ export type RunOutcome =
   | Conflict;
 
 /** Counted blocks were discarded. They are read again, and the endpoint that gave them is asked last for 24 hours. */
-export interface Orphaned {
-  readonly kind: 'orphaned';
-  readonly reason: string;
-}
+export type Orphaned = { readonly kind: 'orphaned'; readonly reason: string };
 
 export const orphaned = (reason: string): Orphaned => ({ kind: 'orphaned', reason });

@@ -10,13 +10,6 @@ import { type RequestContext, within } from '../rpc/deadline.ts';
 import { type Fetched, type NoEndpoint, noEndpoint, noneOf } from '../rpc/failover.ts';
 import { canConfirm } from './end.ts';
 
-/** The day that begins there, and the last block before it with the host that gave it. */
-interface DayStart {
-  readonly kind: 'found';
-  readonly day: UtcDay;
-  readonly before: (BlockRef & { readonly host: string }) | undefined;
-}
-
 const CALLS_OF_A_SEARCH = 40;
 /** A slow endpoint must not delay a run while there are others. One with a low limit gets the time that its calls take. */
 const MAX_SEARCH_MS = 60_000;
@@ -36,7 +29,7 @@ export async function findDayStart(
   end: BlockRef,
   readers: readonly HeaderReader[] = upstreamsFor(network).map(nodeHeaders),
   onWrong?: (host: string, reason: string) => Promise<void>,
-): Promise<DayStart | NoEndpoint> {
+): Promise<NoEndpoint | { kind: 'found'; day: UtcDay; before: (BlockRef & { host: string }) | undefined }> {
   const what = `the start of ${network.chain.name} ${day}`;
   const failures: NoEndpoint[] = [];
   for (const reader of readers) {

@@ -112,10 +112,7 @@ async function firstAnswer<T>(
   return undefined;
 }
 
-interface StateBlock extends BlockRef {
-  readonly timestamp: number;
-  readonly stateRoot: string;
-}
+type StateBlock = Awaited<ReturnType<typeof getStateBlock>>;
 
 /** Reads a block with a known hash, or else one that hosts support: a proof against a block of one host alone proves nothing. */
 async function findBlock(
@@ -147,12 +144,7 @@ async function pollBlocks({ chain, hosts, context }: Network, at: number | 'late
 }
 
 /** Reads a block with the root of its state. @throws ProofError for a header of another block, or one that does not hash to its hash */
-async function getStateBlock(
-  { rules }: Chain,
-  rpc: Rpc,
-  at: number | 'latest',
-  known?: string,
-): Promise<StateBlock> {
+async function getStateBlock({ rules }: Chain, rpc: Rpc, at: number | 'latest', known?: string) {
   const header = hashedHeader(await getBlockHeader(rpc, at), rules);
   const { hash, stateRoot } = header;
   const [number, timestamp] = [Number(header.number), Number(header.timestamp)];

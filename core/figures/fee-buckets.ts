@@ -60,18 +60,11 @@ export function sumFeeCounts(all: readonly FeeCounts[]): FeeCounts {
 export const sortedCounts = (counts: FeeCounts): readonly (readonly [bucket: number, count: number])[] =>
   [...counts].toSorted(([a], [b]) => a - b);
 
-/** The buckets of typical fees. */
-export interface FeeQuantiles {
-  readonly p10: number;
-  readonly median: number;
-  readonly p90: number;
-}
-
 /**
  * Returns the buckets of the fees that a tenth, half and nine tenths of the transactions do not exceed (nearest rank: the ⌈p × n⌉-th lowest
  * fee), or undefined when no transaction pays a fee.
  */
-export function quantilesOf(counts: FeeCounts): FeeQuantiles | undefined {
+export function quantilesOf(counts: FeeCounts): Record<'p10' | 'median' | 'p90', number> | undefined {
   const sorted = sortedCounts(counts);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0) return undefined;

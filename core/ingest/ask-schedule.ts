@@ -23,18 +23,12 @@ export interface Asked {
   readonly servers: readonly LightClientServer[];
 }
 
-/** The forks that a host says are scheduled; undefined if it did not answer. */
-interface Answer {
-  readonly host: string;
-  readonly forks: readonly Omit<ScheduledFork, 'host'>[] | undefined;
-}
-
 /** Asks each host what is scheduled. One that lacks the method, or fails, has no answer, which counts as no fault. */
 export async function askSchedule(
   { rules, finality }: Chain,
   { endpoints, servers }: Asked,
   now: number,
-): Promise<Answer[]> {
+): Promise<{ host: string; forks: readonly Omit<ScheduledFork, 'host'>[] | undefined }[]> {
   const signal = AbortSignal.timeout(LIMIT_MS);
   const seconds = Math.floor(now / 1_000);
   const ofEndpoint = async (endpoint: Endpoint) => {

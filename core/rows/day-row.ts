@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { amountBounds, coinAmount, knownAmount, paidAmount, paidPartAmount } from '../figures/amounts.ts';
 import type { Finality } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
-import { cutReason, type Evidence, weakestEvidence } from '../figures/day-figures.ts';
+import { cutReason, weakestEvidence } from '../figures/day-figures.ts';
 import { dollarAmount, dollarsOfAmount } from '../figures/dollars.ts';
-import { type FeeCounts, type FeeQuantiles, quantilesOf, sumFeeCounts } from '../figures/fee-buckets.ts';
+import { type FeeCounts, quantilesOf, sumFeeCounts } from '../figures/fee-buckets.ts';
 import { mapPaidAttributes, type PaidAttribute } from '../figures/fee-parts.ts';
 import { type MeasureAttribute, sumKnown } from '../figures/measures.ts';
 import { dayShape, finalityOf, type versionsShape } from '../store/attributes/day-attributes.ts';
@@ -27,46 +27,33 @@ export const publicDayShape = { ...dayShape, restated: z.optional(z.array(restat
 
 export type PublicDay = { readonly date: string } & z.output<z.ZodMiniObject<typeof publicDayShape>>;
 
-interface FigureFields extends Readonly<Record<PaidAttribute, string>> {
-  readonly transaction_count: number;
+interface FigureFields
+  extends Readonly<Record<PaidAttribute | 'fees' | 'retryable_double_count' | 'ingested_at', string>>,
+    Pick<PublicDay, 'block_count' | 'transaction_count' | 'protocol_transaction_count' | 'first_block'>,
+    Pick<PublicDay, 'evidence' | 'definition_version' | 'revision'> {
   readonly user_transaction_count: number;
-  readonly protocol_transaction_count: number;
-  readonly fees: string;
-  readonly retryable_double_count: string;
-  readonly block_count: number;
-  readonly first_block: PublicDay['first_block'];
   /** An hour has none. */
   readonly last_block: PublicDay['last_block'] | undefined;
-  readonly evidence: Evidence;
-  readonly definition_version: number;
-  readonly revision: number;
-  readonly ingested_at: string;
 }
 
 interface MeasureFields {
   readonly failed_transaction_count: number | undefined;
+  readonly blob_count: number | undefined;
+  readonly measures_version: number | undefined;
   readonly base_fees: string | undefined;
   readonly priority_fees: string | undefined;
   /** As text, because a year of gas may exceed what a JSON number holds exactly. */
   readonly gas_used: string | undefined;
-  readonly blob_count: number | undefined;
-  readonly measures_version: number | undefined;
 }
 
-type Bounds = { readonly from: string; readonly to: string } | undefined;
+type Bounds = Readonly<Record<'from' | 'to', string>>;
 
-interface FeeBounds {
-  readonly median_fee: Bounds;
-  readonly p10_fee: Bounds;
-  readonly p90_fee: Bounds;
+interface FeeBounds extends Readonly<Record<'median_fee' | 'p10_fee' | 'p90_fee', Bounds | undefined>> {
   readonly distribution_version: number | undefined;
 }
 
-interface RestatementRow {
-  readonly revision: number;
-  readonly reason: string;
-  readonly restated_at: string;
-  readonly transaction_count: number;
+interface RestatementRow
+  extends Pick<z.output<typeof restatedSchema>, 'revision' | 'reason' | 'restated_at' | 'transaction_count'> {
   readonly fees: string;
 }
 
@@ -220,7 +207,7 @@ function dollarsOf(days: readonly Pick<PublicDay, 'fees_usd' | 'price'>[]): Doll
 }
 
 /** Returns the typical fees as the bounds of their buckets: none where no transaction pays a fee. */
-const feeBoundsOf = (quantiles: FeeQuantiles | undefined, version: number | undefined): FeeBounds => ({
+const feeBoundsOf = (quantiles: PublicDay['fee_quantiles'], version: number | undefined): FeeBounds => ({
   median_fee: quantiles && amountBounds(quantiles.median),
   p10_fee: quantiles && amountBounds(quantiles.p10),
   p90_fee: quantiles && amountBounds(quantiles.p90),

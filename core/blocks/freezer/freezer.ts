@@ -27,14 +27,9 @@ export interface FreezerRange {
   readonly first: number;
   readonly last: number;
   /** Places of some blocks, from block `first` of the tables on; absent if each table has an index. */
-  readonly places: KnownPlaces | undefined;
+  readonly places: { first: number; tables: Partial<Record<TableName, Place[]>> } | undefined;
   /** The reasons why other blocks cannot be proven. */
   readonly notes: readonly string[];
-}
-
-interface KnownPlaces {
-  readonly first: number;
-  readonly tables: Readonly<Partial<Record<TableName, readonly Place[]>>>;
 }
 
 /**

@@ -67,16 +67,10 @@ async function* linkedBlocks(network: AnchoredNetwork, start: ChainPosition, end
   return { kind: 'end reached' };
 }
 
-/** Blocks that are read before they are needed. */
-interface Ahead {
-  /** Begins to read a block, and returns its number. */
-  readonly read: (number: number) => Promise<number>;
-  readonly take: (number: number) => Promise<Fetched<SummedBlock>>;
-  /** Asks the host of a block later, and reads again what else it gave. */
-  readonly distrust: (block: SummedBlock, reason: string) => void;
-}
+type Ahead = ReturnType<typeof createAhead>;
 
-function createAhead(network: AnchoredNetwork): Ahead {
+/** Reads blocks before they are needed. */
+function createAhead(network: AnchoredNetwork) {
   const blocks = new Map<number, Promise<Fetched<SummedBlock>>>();
   const givers = new Map<number, string>();
   const start = async (number: number) => {
@@ -90,14 +84,16 @@ function createAhead(network: AnchoredNetwork): Ahead {
     return number;
   };
   return {
+    /** Reads a block, and returns its number. */
     read: start,
-    take: async (number) => {
+    take: async (number: number) => {
       const block = await (blocks.get(number) ?? readBlock(network, number));
       blocks.delete(number);
       givers.delete(number);
       return block;
     },
-    distrust: ({ number, host }, reason) => {
+    /** Asks the host of a block later, and reads again what else it gave. */
+    distrust: ({ number, host }: SummedBlock, reason: string) => {
       const { context, chain } = network;
       context.onFault(host, 'not canonical', `${host}: ${chain.name} block ${number}: ${reason}`);
       askLater(network, host);

@@ -29,7 +29,7 @@ export async function readReceipts(
   number: number,
   block: Promise<unknown>,
 ): Promise<unknown> {
-  let parts: Promise<HashedParts> | undefined;
+  let parts: Promise<ReturnType<typeof hashedParts>> | undefined;
   const read = () => (parts ??= block.then((answer) => hashedParts(chain, number, answer)));
   const prepare = async (): Promise<ConvertElement> => {
     const { timestamp, transactions } = await read();
@@ -67,16 +67,11 @@ function asAbsence(error: unknown): unknown {
   throw error;
 }
 
-interface HashedParts {
-  readonly timestamp: string;
-  readonly transactions: readonly { readonly hash: string; readonly type: number }[];
-}
-
 /**
  * Returns the time of a block, and the hashes and types of the transactions that its roots cover. The block is not proven yet: a wrong value
  * makes another root.
  */
-function hashedParts(chain: Chain, number: number, block: unknown): HashedParts {
+function hashedParts(chain: Chain, number: number, block: unknown) {
   const { timestamp, hash, transactions } = block as Readonly<Record<string, unknown>>;
   const given = Array.isArray(transactions) ? transactions : [];
   const listed = given.map((one: { readonly hash?: unknown; readonly type?: unknown } | null) => ({

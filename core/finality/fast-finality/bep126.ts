@@ -60,8 +60,8 @@ type Followed =
   | { readonly kind: 'advanced'; readonly state: FastFinalityState }
   | { readonly kind: 'refused'; readonly reason: string };
 
-const refused = (reason: string): Followed => ({ kind: 'refused', reason });
-const advanced = (state: FastFinalityState): Followed => ({ kind: 'advanced', state });
+const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
+const advanced = (state: FastFinalityState) => ({ kind: 'advanced', state }) as const;
 
 /** Starts from an epoch block that is known to be final. */
 export function startFastFinality(rules: FastFinalityRules, header: HashedHeader): Followed {

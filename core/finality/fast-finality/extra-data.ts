@@ -19,7 +19,7 @@ export interface Attestation {
   /** Bit `i`, counted from the lowest, is set if the `i`-th validator voted. */
   readonly votes: bigint;
   readonly signature: Buffer;
-  /** What they signed. */
+  /** The bytes that they signed. */
   readonly message: Uint8Array;
   readonly source: BlockRef;
   readonly target: BlockRef;

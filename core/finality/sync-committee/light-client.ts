@@ -28,39 +28,25 @@ export interface LightClientState {
 /** The known committees by their roots. */
 export type Committees = ReadonlyMap<string, Committee>;
 
-interface Refused {
-  readonly kind: 'refused';
-  readonly reason: string;
-}
+type Started =
+  /** A new state, with the committee that the answer contained. */
+  | { readonly kind: 'advanced'; readonly state: LightClientState; readonly learned: Committee | undefined }
+  | { readonly kind: 'refused'; readonly reason: string };
 
-/** A new state, with the committee that the answer contained. */
-interface Advanced {
-  readonly kind: 'advanced';
-  readonly state: LightClientState;
-  readonly learned: Committee | undefined;
-}
-
-const refused = (reason: string): Refused => ({ kind: 'refused', reason });
+const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
 const UNKNOWN_FORK = refused('its fork is not known here');
 const KNOWN = { kind: 'known' } as const;
 const MISSING_COMMITTEE = { kind: 'missing committee' } as const;
 
-const advanced = (state: LightClientState, learned: Committee | undefined): Advanced => ({
-  kind: 'advanced',
-  state,
-  learned,
-});
+const advanced = (state: LightClientState, learned: Committee | undefined) =>
+  ({ kind: 'advanced', state, learned }) as const;
 
 /**
  * Starts from a checkpoint.
  * @param checkpoint root of a beacon block that is known to be final
  * @param answer of `bootstrap/{checkpoint}`, not decoded
  */
-export function startLightClient(
-  network: BeaconNetwork,
-  checkpoint: string,
-  answer: unknown,
-): Advanced | Refused {
+export function startLightClient(network: BeaconNetwork, checkpoint: string, answer: unknown): Started {
   const { data: decoded } = bootstrapAnswer.safeParse(answer);
   if (!decoded) return refused('it is not a bootstrap');
   const { header, current_sync_committee: learned, current_sync_committee_branch: branch } = decoded.data;
@@ -88,7 +74,7 @@ export function applyUpdate(
   committees: Committees,
   answer: unknown,
   currentSlot: number,
-): Advanced | Refused | typeof KNOWN | typeof MISSING_COMMITTEE {
+): Started | typeof KNOWN | typeof MISSING_COMMITTEE {
   const { data: decoded } = updateAnswer.safeParse(answer);
   if (!decoded) return refused('it is not an update');
   const update = decoded.data;

@@ -6,29 +6,23 @@ import type { BeaconFork, BeaconNetwork } from '../../chains/finality-rules.ts';
  * The generalized indices of members under the root of a state or of a block's body, which forks change.
  * https://github.com/ethereum/consensus-specs: specs/{capella,deneb,electra,gloas}/light-client/sync-protocol.md. Fulu changes nothing.
  */
-interface Layout {
-  readonly finalizedRoot: number;
-  readonly currentCommittee: number;
-  readonly nextCommittee: number;
-  /** The payload header. Since Gloas, the hash of the execution block before it. */
-  readonly execution: number;
-  /** `block_hash` in the payload header, which servers that know Gloas prove directly. Absent since Gloas. */
-  readonly blockHash: number | undefined;
-  /** True if the payload header has the members of blobs. */
-  readonly hasBlobs: boolean;
-}
-
-const CAPELLA: Layout = {
+const CAPELLA = {
   finalizedRoot: 105,
   currentCommittee: 54,
   nextCommittee: 55,
+  /** The payload header. Since Gloas, the hash of the execution block before it. */
   execution: 25,
+  /** `block_hash` in the payload header, which servers that know Gloas prove directly. Absent since Gloas. */
   blockHash: 412,
+  /** True if the payload header has the members of blobs. */
   hasBlobs: false,
 };
-const DENEB: Layout = { ...CAPELLA, blockHash: 812, hasBlobs: true };
-const ELECTRA: Layout = { ...DENEB, finalizedRoot: 169, currentCommittee: 86, nextCommittee: 87 };
-const GLOAS: Layout = {
+
+type Layout = Omit<typeof CAPELLA, 'blockHash'> & { readonly blockHash: number | undefined };
+
+const DENEB = { ...CAPELLA, blockHash: 812, hasBlobs: true };
+const ELECTRA = { ...DENEB, finalizedRoot: 169, currentCommittee: 86, nextCommittee: 87 };
+const GLOAS = {
   finalizedRoot: 735,
   currentCommittee: 2945,
   nextCommittee: 2946,

@@ -7,25 +7,17 @@ import type { Transaction } from '../fields/read-transactions.ts';
 import type { RpcHeader } from '../json/rpc-types.ts';
 import { fastLzLength } from './fast-lz.ts';
 
-interface Bedrock {
+type Uints<Name extends string> = Readonly<Record<Name, bigint>>;
+
+interface Bedrock extends Uints<'l1BaseFee' | 'overhead' | 'scalar'> {
   readonly formula: 'bedrock';
-  readonly l1BaseFee: bigint;
-  readonly overhead: bigint;
-  readonly scalar: bigint;
 }
 
-interface Ecotone {
+interface Ecotone extends Uints<'baseFeeScalar' | 'blobBaseFeeScalar' | 'l1BaseFee' | 'l1BlobBaseFee'> {
   readonly formula: 'ecotone';
-  readonly baseFeeScalar: bigint;
-  readonly blobBaseFeeScalar: bigint;
-  readonly l1BaseFee: bigint;
-  readonly l1BlobBaseFee: bigint;
 }
 
-interface OperatorFee {
-  readonly operatorFeeScalar: bigint;
-  readonly operatorFeeConstant: bigint;
-}
+type OperatorFee = Uints<'operatorFeeScalar' | 'operatorFeeConstant'>;
 
 const readBedrock = (input: string): Bedrock => ({
   formula: 'bedrock',
@@ -50,12 +42,6 @@ const readNoOperatorFee = (): OperatorFee => ({ operatorFeeScalar: 0n, operatorF
 
 const uint = (input: string, at: number, bytes: number): bigint =>
   BigInt(`0x${input.slice(2 + 2 * at, 2 + 2 * (at + bytes))}`);
-
-/** The values that the fees of a block depend on. */
-interface L1Attributes {
-  readonly l1Fee: Bedrock | Ecotone;
-  readonly operatorFee: OperatorFee;
-}
 
 /** A layout of the L1 attributes, with its length in bytes. */
 interface Layout {
@@ -88,7 +74,7 @@ export function readL1Attributes({
   type,
   from,
   input = '0x',
-}: Pick<Transaction, 'type' | 'from' | 'input'>): L1Attributes {
+}: Pick<Transaction, 'type' | 'from' | 'input'>): { l1Fee: Bedrock | Ecotone; operatorFee: OperatorFee } {
   if (type !== OP_DEPOSIT || from !== L1_ATTRIBUTES_DEPOSITOR)
     throw new ProofError(
       'transactions[0]',

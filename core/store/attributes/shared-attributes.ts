@@ -49,13 +49,10 @@ const columnsSchema = z.lazy(() =>
   z.record(z.string(), z.array(z.nullable(z.bigint())).check(z.length(HOURS_PER_DAY))),
 );
 
-type HoursSchema<Shape extends z.core.$ZodShape> = z.ZodMiniType<
-  z.output<z.ZodMiniObject<Shape>>[],
-  z.input<typeof columnsSchema>
->;
-
 /** Returns the schema of hours with some attributes. An attribute is stored as a list of 24 values, and decodes into 24 objects. */
-export const hoursSchema = <Shape extends z.core.$ZodShape>(shape: Shape): HoursSchema<Shape> =>
+export const hoursSchema = <Shape extends z.core.$ZodShape>(
+  shape: Shape,
+): z.ZodMiniType<z.output<z.ZodMiniObject<Shape>>[]> =>
   z.pipe(z.pipe(columnsSchema, z.transform(toRows)), z.array(z.object(shape)));
 
 const toRows = (columns: z.output<typeof columnsSchema>): object[] =>

@@ -11,7 +11,6 @@ import {
   blockRefShape,
   integer,
   optionalInteger,
-  type TotalsAttributes,
   totalsFromAttributes,
   totalsShape,
   totalsToAttributes,
@@ -21,12 +20,13 @@ import { dayKey, dayOfKey, itemKey, kindRange } from '../table/keys.ts';
 import {
   type ChainReader,
   type ChainStore,
+  type Item,
   isNew,
   isUnchanged,
   queryItems,
   type Write,
 } from '../table/table.ts';
-import { type DetailAttributes, detailsOf, detailsShape, toDetailAttributes } from './details.ts';
+import { detailsOf, detailsShape, toDetailAttributes } from './details.ts';
 
 /** The saved progress of reading a day, for the first time or for a restatement. */
 export interface Checkpoint {
@@ -63,20 +63,8 @@ const progressSchema = z.object({
 
 type OfChain = Pick<ChainReader, 'rules'>;
 
-interface ProgressAttributes extends TotalsAttributes, DetailAttributes {
-  readonly rules: string;
-  readonly measure_versions: string;
-  readonly parent_hash: string;
-  readonly first_block: DayProgress['first'];
-  readonly last_block: DayProgress['last'];
-  readonly not_before: number;
-  readonly endpoint_hosts: readonly string[];
-  readonly proven_blocks: number;
-  readonly price_to_compare: number | undefined;
-}
-
 /** Returns progress as attributes, with a name of the rules that its sums follow. */
-export const toProgressAttributes = ({ rules }: OfChain, progress: DayProgress): ProgressAttributes => ({
+export const toProgressAttributes = ({ rules }: OfChain, progress: DayProgress): Item => ({
   rules: rulesKey(rules, spanOf(progress)),
   measure_versions: MEASURE_VERSIONS,
   parent_hash: progress.parentHash,

@@ -6,13 +6,14 @@ import { mapMeasureAttributes } from '../../figures/measures.ts';
 import { type TotalsAttributes, totalsToAttributes } from '../attributes/shared-attributes.ts';
 
 /** The figures of a day by attribute name; fees in wei. */
-export interface DayParts extends TotalsAttributes {
+interface DayParts extends TotalsAttributes {
   readonly parent_hash: string;
   readonly first_block: BlockRef | undefined;
   readonly last_block: BlockRef;
   readonly definition_version: number;
 }
 
+/** Returns the figures of a day by attribute name. */
 export const partsOfDay = ({ totals, parentHash, first, last, definitionVersion }: DayFigures): DayParts => ({
   ...totalsToAttributes(totals),
   parent_hash: parentHash,

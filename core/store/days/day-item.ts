@@ -1,16 +1,13 @@
 import * as z from 'zod/mini';
 import { chainNames } from '../../chains/chains.ts';
-import type { UtcDay } from '../../figures/calendar.ts';
 import {
-  type ArchiveOrigin,
   type DayDetails,
   type DayFigures,
-  type Evidence,
   HOST_PATTERN,
   type Provenance,
 } from '../../figures/day-figures.ts';
 import { priceEvidences } from '../../figures/dollars.ts';
-import { DISTRIBUTION_VERSION, type FeeQuantiles, quantilesOf } from '../../figures/fee-buckets.ts';
+import { DISTRIBUTION_VERSION, quantilesOf } from '../../figures/fee-buckets.ts';
 import { MEASURES_VERSION } from '../../figures/measures.ts';
 import { dayShape, type FinalityAttributes, toFinalityAttributes } from '../attributes/day-attributes.ts';
 import {
@@ -21,7 +18,7 @@ import {
 } from '../attributes/shared-attributes.ts';
 import { decodeItem, describeIssues } from '../table/decode-item.ts';
 import type { Item } from '../table/table.ts';
-import { type DayParts, partsOfDay } from './compare-figures.ts';
+import { partsOfDay } from './compare-figures.ts';
 
 /** A version begins with a digit, because a spreadsheet runs a cell that begins with =, +, - or @ as a formula. */
 export const VERSION_PATTERN = /^\d[\w.+-]{0,63}$/;
@@ -88,18 +85,10 @@ const storedDaySchema = z.strictObject({
 export type StoredDay = z.output<typeof storedDaySchema>;
 
 /** The item of a day before a restatement or a price. */
-export interface DayItem extends DayParts, FinalityAttributes {
-  readonly date: UtcDay;
-  readonly revision: number;
-  readonly software_version: string;
-  readonly ingested_at: string;
+export interface DayItem
+  extends Omit<StoredDay, 'chain' | 'restated' | 'endpoint_hosts' | keyof FinalityAttributes>,
+    FinalityAttributes {
   readonly endpoint_hosts: readonly string[];
-  readonly evidence: Evidence;
-  readonly proven_blocks: number;
-  readonly archived_from: ArchiveOrigin | undefined;
-  readonly measures_version?: number;
-  readonly distribution_version?: number;
-  readonly fee_quantiles?: FeeQuantiles | undefined;
 }
 
 /** Returns the item of a day. @param details absent for days without measures */

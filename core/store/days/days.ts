@@ -95,10 +95,7 @@ export async function listFinalDays(
 
 const readCheckedDays = dayReader({ ...evidenceShape, first_block: z.optional(z.object(blockRefShape)) });
 
-export interface CheckedDay {
-  readonly date: UtcDay;
-  readonly first_block?: BlockRef | undefined;
-}
+export type CheckedDay = { readonly date: UtcDay; readonly first_block?: BlockRef | undefined };
 
 /** Lists the final days from `first` on that are not proven, ascending. A day without blocks has no first one. */
 export const listCheckedDays = async (store: ChainReader, first: UtcDay): Promise<CheckedDay[]> =>

@@ -60,15 +60,12 @@ const LAST_DAY: UtcDay = '9999-12-31';
 export const dayKey = ({ chain }: OfChain, day: UtcDay): ItemKey => ({ chain, date: day });
 
 /** Returns the query of the days from `first` to `last`, both included. */
-export const dayRange = ({ chain }: OfChain, first: UtcDay = FIRST_DAY, last: UtcDay = LAST_DAY): KeyRange =>
+export const dayRange = ({ chain }: OfChain, first = FIRST_DAY, last = LAST_DAY): KeyRange =>
   rangeOf(chain, '#date BETWEEN :first AND :last', { ':first': first, ':last': last });
 
 /** Returns the query of the details of all revisions of the days from `first` to `last`, both included. */
-export const detailsRange = (
-  ofChain: OfChain,
-  first: UtcDay = FIRST_DAY,
-  last: UtcDay = LAST_DAY,
-): KeyRange => dayRange(ofChain, `details#${first}`, `details#${last}$`);
+export const detailsRange = (ofChain: OfChain, first = FIRST_DAY, last = LAST_DAY): KeyRange =>
+  dayRange(ofChain, `details#${first}`, `details#${last}$`);
 
 export interface DayRevision {
   readonly day: UtcDay;
