@@ -35,7 +35,7 @@ export default {
           {
             ...project,
             displayName: 'DynamoDB Local',
-            testMatch: ['<rootDir>/test/{unit/core,whole}/store/*.test.ts'],
+            testMatch: ['<rootDir>/test/{unit/core,whole}/store/**/*.test.ts'],
             globals: { dynamoDbLocal },
           },
         ]

@@ -7,6 +7,7 @@ import { ParameterError } from '../core/rpc/endpoints-parameter.ts';
 import type { Fetched } from '../core/rpc/failover.ts';
 import { createUpstream, type Upstream } from '../core/rpc/upstream.ts';
 import type { SourceSettings } from '../core/settings/chain-settings.ts';
+import { traceOf } from '../local/trace.ts';
 import { CommandError } from './exit-codes.ts';
 import { printNote } from './print.ts';
 import type { ServedChain } from './service.ts';
@@ -27,6 +28,7 @@ export const requestContext = (signal: AbortSignal): RequestContext => ({
   clock: systemClock,
   signal,
   onFault: () => {},
+  trace: traceOf(process.env),
 });
 
 /** Probes the endpoints of a chain and fixes the anchor, with the settings of its ingest. */
@@ -37,14 +39,14 @@ export const probeChain = (
 ) => probeEndpoints(served.chain, context, upstreams, served);
 
 /** Probes endpoints. @throws CommandError with the reason, after a prefix, when they have no anchor */
-export async function openSource(
+export async function openNetwork(
   served: ServedChain,
   upstreams: readonly Upstream[],
   context: RequestContext,
   prefix = '',
 ) {
   const probe = await probeChain(served, upstreams, context);
-  if (probe.kind === 'probed') return probe.source;
+  if (probe.kind === 'probed') return probe.network;
   throw new CommandError(`${prefix}${probe.reason}`);
 }
 

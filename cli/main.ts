@@ -36,9 +36,10 @@ export async function main(): Promise<void> {
   endOnInterrupt();
   process.stdout.on('error', endWithoutOutput);
   try {
-    refuseOldName(process.argv.slice(2));
-    const program = await createProgram(process.argv[2]);
-    await program.parseAsync();
+    const args = withoutTrace(process.argv.slice(2));
+    refuseOldName(args);
+    const program = await createProgram(args[0]);
+    await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exitCode = exitCodeOf(error);
   }
@@ -51,6 +52,7 @@ export async function createProgram(name = ''): Promise<Command> {
       'Operates a Chain Insights service: the one on this machine, or a deployed one with --stage.',
     )
     .version(SOFTWARE_VERSION)
+    .option('--trace', 'with any command: print each request to a node and each commit to stderr')
     .showHelpAfterError('To see the commands: npx --no chain-insights help')
     .configureHelp({ optionDescription: describeOption })
     .exitOverride();
@@ -61,6 +63,12 @@ export async function createProgram(name = ''): Promise<Command> {
     inheritSettings(command, program);
   }
   return program;
+}
+
+/** Takes `--trace` from the parameters, wherever it stands. */
+function withoutTrace(args: readonly string[]): string[] {
+  if (args.includes('--trace')) process.env.TRACE = '1';
+  return args.filter((arg) => arg !== '--trace');
 }
 
 /** @throws CommandError that has the command line to type instead */

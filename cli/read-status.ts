@@ -1,4 +1,4 @@
-import { plannedFirstDay } from '../core/days/refresh-coverage.ts';
+import { plannedFirstDay } from '../core/days/first-day.ts';
 import { addDays, earlier, later, type UtcDay } from '../core/figures/calendar.ts';
 import { dataAgeSeconds } from '../core/ingest/freshness.ts';
 import { dueConflicts } from '../core/rows/chain-row.ts';

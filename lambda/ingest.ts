@@ -7,9 +7,10 @@ import { fileBlocks } from '../core/blocks/files/file-blocks.ts';
 import { chainNames, chainOf, withBeacon } from '../core/chains/chains.ts';
 import { describeScheduled, urgentForks } from '../core/chains/scheduled-fork.ts';
 import { startRunStats } from '../core/days/day-run.ts';
+import { isFailed } from '../core/days/outcomes.ts';
 import { noteSchedule } from '../core/ingest/ask-schedule.ts';
 import { dataAgeSeconds, recordLag, reviewConflicts, unreadSeconds } from '../core/ingest/freshness.ts';
-import { type IngestReport, isFailed, type RunReport, reportOf } from '../core/ingest/report.ts';
+import { type IngestReport, type RunReport, reportOf } from '../core/ingest/report.ts';
 import { ingestChain } from '../core/ingest/run.ts';
 import { allowSlowConnects } from '../core/rpc/connect-attempts.ts';
 import {
@@ -107,7 +108,7 @@ function readForks(request: Request, store: ChainStore) {
 }
 
 async function ingest(request: Request, stopAt: number): Promise<IngestReport> {
-  const { job, chain: name, startDate: from, beacon, endpointsParameter, ...settings } = request;
+  const { job, chain: name, startDate: from, beacon, endpointsParameter, trace, ...settings } = request;
   const chain = withBeacon(chainOf(name), beacon);
   const store = chainStore(table, name);
   const day = job === 'ingest day' ? request.date : undefined;
@@ -128,6 +129,7 @@ async function ingest(request: Request, stopAt: number): Promise<IngestReport> {
       proof: job === 'ingest' ? proof : undefined,
       blocksOf: files && ((source) => fileBlocks(createEraFiles(files, source.context.signal), source)),
       sendEvent,
+      trace: trace ? (line) => console.info({ trace: line }) : undefined,
     });
   } catch (error) {
     // The next run reads the parameter again.

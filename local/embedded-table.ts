@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CreateTableCommand, ResourceInUseException, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
-import dynalite from 'dynalite';
 import { Level } from 'level';
 import * as z from 'zod';
 import { createDocumentTable, documentTable } from '../core/store/table/document-table.ts';
 import type { Table } from '../core/store/table/table.ts';
 import { type Address, ANY_ADDRESS, endServer, LOOPBACK, listen, refuseWebPages } from './listen.ts';
+import { createDynalite } from './transactions.ts';
 
 export type EmbeddedTable = Awaited<ReturnType<typeof startEmbeddedTable>>;
 
@@ -39,7 +39,7 @@ export async function startEmbeddedTable(
 ) {
   const path = dataDir && join(dataDir, 'table');
   if (path) await prepare(path);
-  const server = dynalite({ createTableMs: 0, ...(path && { path }) });
+  const server = createDynalite({ createTableMs: 0, ...(path && { path }) });
   refuseWebPages(server);
   const port = await listen(server, address, 'TABLE_');
   // Of the DynamoDB API.

@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { wrapNumber } from '../core/store/table/client.ts';
-import type { Condition, Item, Table } from '../core/store/table/table.ts';
+import { type Condition, type Item, keyOfWrite, type Table } from '../core/store/table/table.ts';
 
 /* The table in which a new chain's past is ingested: in DynamoDB each day takes 40 requests, of a millisecond each in dynalite. */
 
@@ -36,6 +36,14 @@ export function createMemoryTable(target: Table, last: string) {
     deleteItem: async (key, condition) => {
       if (isAllowed(key, condition)) items.delete(keyOf(key));
     },
+    commit: async (writes) => {
+      if (!writes.every((write) => isAllowed(keyOfWrite(write), write.condition))) return false;
+      for (const write of writes) {
+        if ('put' in write) items.set(keyOf(write.put), storedForm(write.put));
+        if ('delete' in write) items.delete(keyOf(write.delete));
+      }
+      return true;
+    },
   };
   const write = async (batch: readonly Item[]) => {
     const requests = batch.map((Item) => ({ PutRequest: { Item } }));
@@ -63,7 +71,7 @@ const storedForm = (item: object): Item =>
 function holds(item: Item = {}, condition: Condition): boolean {
   const { ConditionExpression, ExpressionAttributeNames: names = {} } = condition;
   const values = storedForm(condition.ExpressionAttributeValues ?? {});
-  return ConditionExpression.split(' AND ').every((term) => {
+  const isTrue = (term: string) => {
     const [, absent] = /^attribute_not_exists\((\w+)\)$/.exec(term) ?? [];
     if (absent !== undefined) return item[absent] === undefined;
     const [, name = '', operator, value = ''] = /^([#\w]+) (=|<=) (:\w+)$/.exec(term) ?? [];
@@ -72,5 +80,6 @@ function holds(item: Item = {}, condition: Condition): boolean {
     return operator === '='
       ? stored === expected
       : stored !== undefined && Number(stored) <= Number(expected);
-  });
+  };
+  return ConditionExpression.split(' OR ').some((terms) => terms.split(' AND ').every(isTrue));
 }

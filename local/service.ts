@@ -20,6 +20,7 @@ import { loadHandlers } from './handlers.ts';
 import { keyCheck } from './keys.ts';
 import { createMemoryTable } from './memory-table.ts';
 import type { Settings } from './settings.ts';
+import { traceOf } from './trace.ts';
 import { createWebhook } from './webhook.ts';
 
 export type LocalService = Awaited<ReturnType<typeof startService>>;
@@ -76,7 +77,7 @@ function createIngest(settings: Settings) {
     await local.development?.mineUntil(now);
     const store = chainStore(table, local.name);
     const run = { ...settings.settingsOf(local.name), ...local, store, from, sendEvent };
-    const report = await ingestChain({ ...run, stopAt: Date.now() + RUN_MS });
+    const report = await ingestChain({ ...run, stopAt: Date.now() + RUN_MS, trace: traceOf(process.env) });
     await Promise.all([
       recordLag(store, report),
       reviewConflicts(store, report),

@@ -39,7 +39,9 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'core/anchor',
     'core/blocks',
     'core/dollars',
+    'core/transitions',
   ],
+  'core/transitions': ['core/figures', 'core/store'],
   'core/ingest': [
     'core/*.ts',
     'core/figures',
@@ -51,6 +53,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'core/anchor',
     'core/blocks',
     'core/days',
+    'core/transitions',
   ],
   clients: [],
   lambda: ['core'],

@@ -134,6 +134,7 @@ function coverageOf(days: number): { text: string; bytes: number } {
   const last = addDays(CANNED_FIRST_DAY, days - 1);
   const item = marshall({
     format: TABLE_FORMAT,
+    days: `${CANNED_FIRST_DAY} p${days}`,
     from_day: CANNED_FIRST_DAY,
     through_day: last,
     last_day: last,
@@ -142,7 +143,6 @@ function coverageOf(days: number): { text: string; bytes: number } {
     changes_since: 0,
     summary: {
       by_evidence: { proven: { days, first: CANNED_FIRST_DAY, last, since: '2026-11-21T00:05:00.000Z' } },
-      heirs: 0,
     },
     waiting_days: 0,
     begun_at: '2026-10-22T00:00:00.000Z',

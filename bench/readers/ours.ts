@@ -34,10 +34,10 @@ export function createIngest(
   return async function* (count) {
     const probe = await probeEndpoints(chain, context, upstreams);
     if (probe.kind !== 'probed') throw new Error(probe.reason);
-    const { source } = probe;
-    const parent = await readHeader(source, source.anchor.number - count, upstreams);
+    const { network } = probe;
+    const parent = await readHeader(network, network.anchor.number - count, upstreams);
     if (parent.kind === 'no endpoint') throw new Error(parent.reason);
-    const end = yield* nodeBlocks(source).blocks({ block: parent.value, notBefore: 0 }, source.anchor);
+    const end = yield* nodeBlocks(network).blocks({ block: parent.value, notBefore: 0 }, network.anchor);
     if (end.kind === 'no endpoint') throw new Error(end.reason);
   };
 }

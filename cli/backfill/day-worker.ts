@@ -68,8 +68,8 @@ async function read(day: UtcDay): Promise<void> {
     send({ read: { blocks, bytes, timestamp } });
     [blocks, bytes, reportedAt] = [0, 0, Date.now()];
   };
-  const blocksOf: DayWork['blocksOf'] = (source) =>
-    fileBlocks(openFiles(source.context.signal), source, (size) => {
+  const blocksOf: DayWork['blocksOf'] = (network) =>
+    fileBlocks(openFiles(network.context.signal), network, (size) => {
       bytes += size;
     });
   const onBlock: DayWork['onBlock'] = (_, block) => {

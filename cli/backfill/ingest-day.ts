@@ -4,6 +4,7 @@ import type { UtcDay } from '../../core/figures/calendar.ts';
 import type { IngestReport } from '../../core/ingest/report.ts';
 import { type IngestRun, ingestChain } from '../../core/ingest/run.ts';
 import { getCheckpoint, listRestatements } from '../../core/store/days/checkpoints.ts';
+import { traceOf } from '../../local/trace.ts';
 import type { ServedChain } from '../service.ts';
 
 export interface DayWork {
@@ -42,6 +43,7 @@ export async function ingestDayFully(work: DayWork, day: UtcDay): Promise<DayRes
       stopAt: Number.POSITIVE_INFINITY,
       blocksOf,
       onBlock: (block) => onBlock(day, block),
+      trace: traceOf(process.env),
     });
     if (report.final) return { state: 'final' };
     if (report.waiting) return { state: 'waiting' };

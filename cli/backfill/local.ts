@@ -36,7 +36,7 @@ export async function backfillLocally(options: LocalOptions): Promise<void> {
       const reason = 'the last blocks of the files are damaged';
       return { state: 'failed', reason, isUnreachable: false };
     },
-    blocksOf: (source) => fileBlocks(files, source),
+    blocksOf: (network) => fileBlocks(files, network),
     again: startLine(service.flags, chain, options, { local: true, concurrency }),
   });
 }

@@ -11,7 +11,7 @@ import { addDays, dayOf, earlier, later } from '../../core/figures/calendar.ts';
 import { listFinalDays } from '../../core/store/days/days.ts';
 import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
 import { daysBetween } from '../day-ranges.ts';
-import { given, openSource, requestContext, upstreamsOf } from '../endpoints.ts';
+import { given, openNetwork, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, explainAwsError, interrupted, orStopped, usageError } from '../exit-codes.ts';
 import type { DayOptions } from '../options.ts';
 import { commandLine, printNote } from '../print.ts';
@@ -112,16 +112,16 @@ export async function planFiles(
 async function daysIn(served: ServedChain, { files, first }: OpenedFiles) {
   const { store, chain } = served;
   const upstreams = await upstreamsOf(served, undefined);
-  const source = await openSource(served, upstreams, requestContext(interrupted), 'Nothing was started: ');
-  const blocks = fileBlocks(files, source);
+  const network = await openNetwork(served, upstreams, requestContext(interrupted), 'Nothing was started: ');
+  const blocks = fileBlocks(files, network);
   const [reader] = blocks.headers();
   const end = given(await blocks.lastBlock());
-  const known = await readHeader(source, end.number, upstreamsFor(source));
+  const known = await readHeader(network, end.number, upstreamsFor(network));
   if (known.kind === 'fetched' && known.value.hash !== end.hash)
     throw new CommandError(
       `Nothing was started: block ${end.number} is ${end.hash} in the files, but ${known.value.hash} at the nodes. Both must be of the same network.`,
     );
-  const [head, tail] = [await reader?.read(source, first), await blocks.readKnown(end)];
+  const [head, tail] = [await reader?.read(network, first), await blocks.readKnown(end)];
   if (!head) throw new Error('Files have one reader.');
   const firstDay = dayOf(given(head).timestamp);
   const cutDay = dayOf(given(tail).timestamp);

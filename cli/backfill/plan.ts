@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import type { Source } from '../../core/anchor/network.ts';
+import type { AnchoredNetwork } from '../../core/anchor/network.ts';
 import { readBlock } from '../../core/blocks/nodes/read-block.ts';
 import type { Chain, ChainName } from '../../core/chains/chains.ts';
 import { findDayStart } from '../../core/days/find-day-start.ts';
@@ -59,11 +59,11 @@ export async function planBackfill(served: ServedChain, options: RangeOptions, d
     const context = requestContext(AbortSignal.any([interrupted, over.signal]));
     const probe = await probeChain(served, await upstreamsOf(served, undefined), context);
     if (probe.kind !== 'probed') throw notProvided(served.name, probe);
-    const { source } = probe;
-    const dates = missing.filter((day) => startOfDay(addDays(day, 1)) <= source.anchor.timestamp);
+    const { network } = probe;
+    const dates = missing.filter((day) => startOfDay(addDays(day, 1)) <= network.anchor.timestamp);
     if (dates.length === 0) return undefined;
     const waiting = (await listWaitingDays(served.store)).map(({ progress }) => progress);
-    return await planDays(source, dates, [...final, ...waiting], daysAtOnce);
+    return await planDays(network, dates, [...final, ...waiting], daysAtOnce);
   } finally {
     over.abort();
   }
@@ -73,17 +73,17 @@ export async function planBackfill(served: ServedChain, options: RangeOptions, d
 type ReadDay = Pick<DayProgress, 'day' | 'totals'>;
 
 async function planDays(
-  source: Source,
+  network: AnchoredNetwork,
   dates: readonly UtcDay[],
   read: readonly ReadDay[],
   daysAtOnce: number,
 ) {
-  const { blocks, numbers } = await countBlocks(source, dates, read);
+  const { blocks, numbers } = await countBlocks(network, dates, read);
   using progress = startProgressBar('blocks', numbers.length);
-  const sample = await readSample(source, numbers, () => progress.add(1));
+  const sample = await readSample(network, numbers, () => progress.add(1));
   const speed = sample.blocks / sample.seconds;
   return {
-    chain: source.chain.name,
+    chain: network.chain.name,
     // Finalized days that the table lacks, ascending.
     dates,
     days_at_once: daysAtOnce,
@@ -97,10 +97,10 @@ async function planDays(
 }
 
 /** Counts the blocks of dates, without days that are read already, and numbers some of them, evenly spaced. */
-async function countBlocks(source: Source, dates: readonly UtcDay[], read: readonly ReadDay[]) {
+async function countBlocks(network: AnchoredNetwork, dates: readonly UtcDay[], read: readonly ReadDay[]) {
   const [firstDay = '', lastDay = firstDay] = [dates[0], dates.at(-1)];
-  const first = await firstBlockOf(source, firstDay);
-  const next = await firstBlockOf(source, addDays(lastDay, 1));
+  const first = await firstBlockOf(network, firstDay);
+  const next = await firstBlockOf(network, addDays(lastDay, 1));
   const known = read
     .filter(({ day }) => day >= firstDay && day <= lastDay)
     .reduce((sum, { totals }) => sum + totals.blocks, 0);
@@ -108,9 +108,9 @@ async function countBlocks(source: Source, dates: readonly UtcDay[], read: reado
 }
 
 /** Returns the number of the first block at or after the beginning of a day; after the anchor, that of the next block. */
-async function firstBlockOf(source: Source, day: UtcDay): Promise<number> {
-  const found = await findDayStart(source, day, source.anchor);
-  if (found.kind !== 'found') throw notProvided(source.chain.name, found);
+async function firstBlockOf(network: AnchoredNetwork, day: UtcDay): Promise<number> {
+  const found = await findDayStart(network, day, network.anchor);
+  if (found.kind !== 'found') throw notProvided(network.chain.name, found);
   return (found.before?.number ?? -1) + 1;
 }
 
@@ -123,19 +123,19 @@ const notProvided = (chain: string, { reason }: { readonly reason: string }) =>
 const SPEED_SAMPLE_SIZE = 16;
 
 /** Measures the blocks per second at some blocks of a range, evenly spaced. @throws CommandError when endpoints do not have them */
-export async function measureSpeed(source: Source, first: number, last: number): Promise<number> {
-  const { blocks, seconds } = await readSample(source, evenlySpaced(first, last, SPEED_SAMPLE_SIZE));
+export async function measureSpeed(network: AnchoredNetwork, first: number, last: number): Promise<number> {
+  const { blocks, seconds } = await readSample(network, evenlySpaced(first, last, SPEED_SAMPLE_SIZE));
   return blocks / seconds;
 }
 
 /** Reads some blocks and measures how long it takes. */
-async function readSample(source: Source, numbers: readonly number[], onBlock?: () => void) {
+async function readSample(network: AnchoredNetwork, numbers: readonly number[], onBlock?: () => void) {
   const startedAt = performance.now();
   await pMap(
     numbers,
     async (number) => {
-      const block = await readBlock(source, number);
-      if (block.kind === 'no endpoint') throw notProvided(source.chain.name, block);
+      const block = await readBlock(network, number);
+      if (block.kind === 'no endpoint') throw notProvided(network.chain.name, block);
       onBlock?.();
     },
     { concurrency: CONCURRENCY },

@@ -5,6 +5,7 @@ import { type IngestRun, ingestChain } from '../../core/ingest/run.ts';
 import { asSentence } from '../../core/printable.ts';
 import { listFinalDays } from '../../core/store/days/days.ts';
 import { listWaitingDays } from '../../core/store/days/waiting-days.ts';
+import { traceOf } from '../../local/trace.ts';
 import { formatRange, groupIntoRanges, shareOfDay } from '../day-ranges.ts';
 import { exitCodes, interrupted } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
@@ -137,6 +138,7 @@ async function publishWaiting({ served, upstreams, blocksOf }: DaysToRead): Prom
     signal: interrupted,
     stopAt: Number.POSITIVE_INFINITY,
     isClosing: true,
+    trace: traceOf(process.env),
   });
   if (outcome !== 'up to date') return reason;
   return quorumOf(served, upstreams) === 1

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { chainNames } from '../../core/chains/chains.ts';
 import { dayOf } from '../../core/figures/calendar.ts';
 import { CommandError, exitCodes, interrupted, orStopped } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import { checkRanges } from '../import/check-ranges.ts';
 import { isFolder, nameOfFile, openFolder, readExport, readText } from '../import/files.ts';
-import { decodeOthers, finishChain, foreignDays, refreshCoverages } from '../import/finish.ts';
+import { beginCoverages, decodeOthers, finishChain, foreignDays } from '../import/finish.ts';
 import { formatProblems, formatReport, importReport } from '../import/report.ts';
 import { compareDays, type PlannedWrite, readStored, writeDays } from '../import/stored-days.ts';
 import { dayId, validateRows } from '../import/validate-rows.ts';
@@ -119,27 +118,15 @@ async function planImport(service: OperatedService, place: string, options: Opti
   };
 }
 
-const COVERAGE_KEPT_MS = 2_000;
-
 /** Writes the days, then compares them with the table. @returns those that it has */
 async function writeAll(
   service: OperatedService,
-  { writes, alreadyFinal, isExport, stored, restore }: Awaited<ReturnType<typeof planImport>>,
+  { writes, isExport, stored, restore }: Awaited<ReturnType<typeof planImport>>,
   { replace }: Options,
 ): Promise<PlannedWrite[]> {
-  const replaced = writes.filter((write) => write.stored);
-  if (replaced.length > 0) {
-    await refreshCoverages(service, replaced, 'begins');
-    // Functions of the API keep the coverage for a second.
-    await sleep(COVERAGE_KEPT_MS);
-  }
+  if (!isExport) await beginCoverages(service, writes);
   using progress = startProgressBar('days written', writes.length);
-  try {
-    await writeDays(service.table, writes, interrupted, !isExport, () => progress.add(1));
-  } finally {
-    // Includes all days: an interrupted import may have written any of them.
-    if (!isExport) await refreshCoverages(service, [...writes, ...alreadyFinal], 'ends');
-  }
+  await writeDays(service.table, writes, interrupted, isExport, () => progress.add(1));
   const after = compareDays(writes, await stored(), replace);
   const found = new Set(after.alreadyFinal.map(({ day }) => day));
   const written = writes.filter(({ day }) => found.has(day));

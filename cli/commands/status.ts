@@ -1,7 +1,7 @@
 import { describeScheduled } from '../../core/chains/scheduled-fork.ts';
+import { abbreviate, describeBlock } from '../../core/figures/block.ts';
 import { earlier, later } from '../../core/figures/calendar.ts';
 import { FINAL_BLOCK, FINALITY } from '../../core/store/chain/conflicts.ts';
-import { abbreviate, describeBlock } from '../../core/store/days/compare-figures.ts';
 import { type CountedRange, formatRange, yesterday } from '../day-ranges.ts';
 import { exitCodes, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';

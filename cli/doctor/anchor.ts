@@ -1,5 +1,5 @@
-import type { Source } from '../../core/anchor/network.ts';
-import { ageProblem, beginFinality, timeOf } from '../../core/anchor/prove-final.ts';
+import type { AnchoredNetwork } from '../../core/anchor/network.ts';
+import { ageProblem, finalityOf } from '../../core/anchor/prove-final.ts';
 import { systemClock } from '../../core/clock.ts';
 import type { Endpoint } from '../../core/rpc/endpoint.ts';
 import { createUpstream } from '../../core/rpc/upstream.ts';
@@ -18,8 +18,8 @@ export async function findTargetAnchor(target: Target, endpoints: readonly Endpo
   try {
     const probe = await probeChain(target, endpoints.map(createUpstream), context);
     if (probe.kind !== 'probed') return { reason: probe.reason };
-    const { number, timestamp, hosts, opponents } = probe.source.anchor;
-    const finality = await checkFinality(target, probe.source);
+    const { number, timestamp, hosts, opponents } = probe.network.anchor;
+    const finality = await checkFinality(target, probe.network);
     return {
       number,
       timestamp,
@@ -34,13 +34,14 @@ export async function findTargetAnchor(target: Target, endpoints: readonly Endpo
 }
 
 /** Returns the beacon or epoch block with which proofs of finality would begin, or why they cannot; nothing of a chain without them. */
-async function checkFinality({ chain: { finality }, finality: policy, proof }: Target, source: Source) {
-  if (!finality || policy === 'reported') return undefined;
-  const begun = await beginFinality(finality, source, proof);
+async function checkFinality({ finality: policy, proof }: Target, network: AnchoredNetwork) {
+  const finality = policy === 'reported' ? undefined : finalityOf(network, proof);
+  if (!finality) return undefined;
+  const begun = await finality.begin(proof.checkpoint);
   if (begun.kind === 'not begun') return { problem: begun.reason };
-  const problem = ageProblem(finality, begun.state, systemClock.now());
   const { checkpoint, state } = begun;
-  return { checkpoint, timestamp: timeOf(finality, state), ...(problem && { problem }) };
+  const problem = ageProblem(finality, state, systemClock.now());
+  return { checkpoint, timestamp: state.provenAt, ...(problem && { problem }) };
 }
 
 /** @param now seconds since 1970 */

@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import { readKnownHeader, voteOn } from '../../core/anchor/anchor.ts';
-import { type Source, upstreamsFor } from '../../core/anchor/network.ts';
+import { type AnchoredNetwork, upstreamsFor } from '../../core/anchor/network.ts';
 import { readHeader } from '../../core/anchor/read-header.ts';
 import { nodeBlocks } from '../../core/blocks/nodes/node-blocks.ts';
 import type { Chain } from '../../core/chains/chains.ts';
@@ -42,10 +42,10 @@ function compare(chain: Chain, what: string, ofFile: DayFigures, proven: DayFigu
 }
 
 /** Reads the header of a block that enough hosts report, whichever node gave another one. */
-async function readConfirmed(source: Source, number: number) {
-  const header = given(await readHeader(source, number, upstreamsFor(source)), notRead);
-  const vote = await voteOn(source, header);
-  if (vote.kind === 'undecided') throw notRead(`${source.chain.name}: ${vote.reason}`);
+async function readConfirmed(network: AnchoredNetwork, number: number) {
+  const header = given(await readHeader(network, number, upstreamsFor(network)), notRead);
+  const vote = await voteOn(network, header);
+  if (vote.kind === 'undecided') throw notRead(`${network.chain.name}: ${vote.reason}`);
   return { ...(vote.kind === 'supported' ? header : vote.by), hosts: vote.hosts };
 }
 
@@ -58,11 +58,11 @@ const BOUNDARIES_AT_ONCE = 16;
  * Proves where each day begins and the last one ends, with two headers a day that hash to their hashes, and that enough hosts report.
  * @throws Difference, or CommandError when nodes do not have the blocks
  */
-export async function proveBounds(source: Source, days: readonly ArchiveRow[], onDay: () => void) {
+export async function proveBounds(network: AnchoredNetwork, days: readonly ArchiveRow[], onDay: () => void) {
   const { date, last } = days.at(-1) as ArchiveRow;
   const bounds = await pMap(
     [...days, { date: addDays(date, 1), first: last + 1 }],
-    (day) => boundaryAt(source, day).finally(onDay),
+    (day) => boundaryAt(network, day).finally(onDay),
     { concurrency: BOUNDARIES_AT_ONCE },
   );
   return days.map((day, index) => {
@@ -70,7 +70,7 @@ export async function proveBounds(source: Source, days: readonly ArchiveRow[], o
     const { firstHash = begin.hash, lastHash = end.parentHash } = day;
     const figures = figuresOf(day, begin, end.parentHash);
     const stated = figuresOf(day, { ...begin, hash: firstHash }, lastHash);
-    compare(source.chain, `${source.chain.name} ${day.date}: hashes differ`, stated, figures);
+    compare(network.chain, `${network.chain.name} ${day.date}: hashes differ`, stated, figures);
     return { figures, hosts: end.hosts };
   });
 }
@@ -78,18 +78,18 @@ export async function proveBounds(source: Source, days: readonly ArchiveRow[], o
 type Boundary = Awaited<ReturnType<typeof boundaryAt>>;
 
 /** Reads the first block of a day, and checks that midnight is between it and the block before it. */
-async function boundaryAt(source: Source, { date, first }: Pick<ArchiveRow, 'date' | 'first'>) {
-  const boundary = await readConfirmed(source, first);
+async function boundaryAt(network: AnchoredNetwork, { date, first }: Pick<ArchiveRow, 'date' | 'first'>) {
+  const boundary = await readConfirmed(network, first);
   const { parentHash, timestamp } = boundary;
   // Genesis has no block before it.
   const parent = { number: first - 1, hash: parentHash };
-  const before = first === 0 ? undefined : given(await readKnownHeader(source, parent), notRead);
+  const before = first === 0 ? undefined : given(await readKnownHeader(network, parent), notRead);
   const midnight = startOfDay(date);
   if (timestamp >= midnight && (before?.timestamp ?? 0) < midnight) return boundary;
   const hours = Math.round(Math.abs(timestamp - midnight) / 360) / 10;
   const side = timestamp < midnight ? 'before' : 'after';
   throw new Difference(
-    `${source.chain.name} ${date}: first_block: block ${first} is of ${timeOf(boundary)}, ${hours} hours ${side} midnight UTC` +
+    `${network.chain.name} ${date}: first_block: block ${first} is of ${timeOf(boundary)}, ${hours} hours ${side} midnight UTC` +
       `${before ? `, and the block before it of ${timeOf(before)}` : ''}. The archive may cut days in another time zone, or be of another chain`,
   );
 }
@@ -111,14 +111,18 @@ export async function compareProven({ store, name, chain }: ServedChain, days: r
 }
 
 /** Proves all blocks of a range, and compares their sums. @throws Difference, or CommandError when nodes lack one */
-export async function auditRange(source: Source, row: ArchiveRow, onBlock: () => void): Promise<void> {
-  const what = `${source.chain.name} ${row.date}, blocks ${row.first} to ${row.last}`;
+export async function auditRange(
+  network: AnchoredNetwork,
+  row: ArchiveRow,
+  onBlock: () => void,
+): Promise<void> {
+  const what = `${network.chain.name} ${row.date}, blocks ${row.first} to ${row.last}`;
   const [first, last] = await Promise.all([
-    readConfirmed(source, row.first),
-    readConfirmed(source, row.last),
+    readConfirmed(network, row.first),
+    readConfirmed(network, row.last),
   ]);
   const parent = row.first === 0 ? undefined : { number: row.first - 1, hash: first.parentHash };
-  const blocks = nodeBlocks(source).blocks({ block: parent, notBefore: startOfDay(row.date) }, last);
+  const blocks = nodeBlocks(network).blocks({ block: parent, notBefore: startOfDay(row.date) }, last);
   let totals = NO_TOTALS;
   for await (const block of givenBlocks(blocks, notRead)) {
     if (!block.isProven) throw notRead(`${what}: block ${block.number} cannot be proven.`);
@@ -128,5 +132,5 @@ export async function auditRange(source: Source, row: ArchiveRow, onBlock: () =>
     onBlock();
   }
   const figures = figuresOf(row, first, last.hash);
-  compare(source.chain, what, figures, { ...figures, totals });
+  compare(network.chain, what, figures, { ...figures, totals });
 }

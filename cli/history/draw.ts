@@ -1,11 +1,11 @@
 import { voteOn } from '../../core/anchor/anchor.ts';
-import { type Source, upstreamsFor } from '../../core/anchor/network.ts';
+import { type AnchoredNetwork, upstreamsFor } from '../../core/anchor/network.ts';
 import { nodeHeaders } from '../../core/blocks/nodes/node-blocks.ts';
 import { systemClock } from '../../core/clock.ts';
 import { searchIn } from '../../core/days/find-day-start.ts';
 import type { BlockHeader, BlockRef } from '../../core/figures/block.ts';
 import { type ArchiveFile, changeArchiveFile } from '../../core/store/days/archives.ts';
-import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
+import { openNetwork, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, interrupted, orStopped } from '../exit-codes.ts';
 import { formatCount, pluralize, printNote } from '../print.ts';
 import type { ServedChain } from '../service.ts';
@@ -36,10 +36,10 @@ export async function recordAndDraw(
 ) {
   const { store, chain } = served;
   const open = async () =>
-    openSource(served, await upstreamsOf(served, undefined), requestContext(interrupted));
-  let source = await open();
+    openNetwork(served, await upstreamsOf(served, undefined), requestContext(interrupted));
+  let network = await open();
   // A clock that is behind may not date the record before blocks that are known.
-  const recorded_at = new Date(Math.max(Date.now(), source.anchor.timestamp * 1_000)).toISOString();
+  const recorded_at = new Date(Math.max(Date.now(), network.anchor.timestamp * 1_000)).toISOString();
   let stored = await changeArchiveFile(store, sha256, (file) => {
     const isDone = drawRows(chain, rows, file).left.length === 0;
     return { ...about, record: file.record ?? (isDone ? { recorded_at, ranges, days } : undefined) };
@@ -47,7 +47,7 @@ export async function recordAndDraw(
   let isTold = false;
   while (stored.record) {
     const { record } = stored;
-    const block = served.isDevelopment ? source.anchor : await drawingBlock(source, record.recorded_at);
+    const block = served.isDevelopment ? network.anchor : await drawingBlock(network, record.recorded_at);
     if (block) {
       const draw = { ...record, ...drawnBy(sha256, block), is_made_up: served.isDevelopment };
       // Another import of the file may have drawn meanwhile: from the same block.
@@ -60,16 +60,16 @@ export async function recordAndDraw(
     if (!isTold)
       printNote(
         `Recorded at ${record.recorded_at}. The first final block after ${isoOf(drawTime(record.recorded_at) - 1)} will draw the ranges, so that nobody can choose them. ` +
-          `Now block ${formatCount(source.anchor.number)} of ${isoOf(source.anchor.timestamp)} is final. Waiting; Ctrl-C stops, and the same command continues.`,
+          `Now block ${formatCount(network.anchor.number)} of ${isoOf(network.anchor.timestamp)} is final. Waiting; Ctrl-C stops, and the same command continues.`,
       );
     isTold = true;
     await orStopped(
       systemClock.sleep(Math.max(rest, POLL_MS), interrupted),
       'Stopped. The record is saved: repeat the command to continue.',
     );
-    source = await open();
+    network = await open();
   }
-  return { source, stored };
+  return { network, stored };
 }
 
 const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
@@ -89,28 +89,31 @@ const drawnBy = (sha256: string, { number, hash }: BlockRef) => ({
  * Finds the first block that is late enough after the record, as a quorum of hosts reports it.
  * @returns undefined while it is not final @throws CommandError when the hosts do not agree about it
  */
-export async function drawingBlock(source: Source, recordedAt: string): Promise<BlockHeader | undefined> {
+export async function drawingBlock(
+  network: AnchoredNetwork,
+  recordedAt: string,
+): Promise<BlockHeader | undefined> {
   const time = drawTime(recordedAt);
-  if (source.anchor.timestamp < time) return undefined;
+  if (network.anchor.timestamp < time) return undefined;
   const reasons: string[] = [];
-  for (const upstream of upstreamsFor(source)) {
-    const found = await searchIn(source, nodeHeaders(upstream), time, source.anchor);
-    const problem = found.kind === 'boundary' ? await objectionTo(source, found) : found.reason;
+  for (const upstream of upstreamsFor(network)) {
+    const found = await searchIn(network, nodeHeaders(upstream), time, network.anchor);
+    const problem = found.kind === 'boundary' ? await objectionTo(network, found) : found.reason;
     if (problem === undefined && found.kind === 'boundary') return found.first;
     reasons.push(`${upstream.endpoint.host}: ${problem}`);
   }
   throw new CommandError(
-    `${source.chain.name}: no block to draw from after ${isoOf(time - 1)}: ${reasons.join('. ')}\nThe record is saved: repeat the command to continue.`,
+    `${network.chain.name}: no block to draw from after ${isoOf(time - 1)}: ${reasons.join('. ')}\nThe record is saved: repeat the command to continue.`,
   );
 }
 
 /** Returns why the hosts do not support both blocks around a time. */
 async function objectionTo(
-  source: Source,
+  network: AnchoredNetwork,
   { first, before }: { readonly first?: BlockHeader; readonly before?: BlockHeader },
 ): Promise<string | undefined> {
   for (const block of [first, before]) {
-    const vote = block && (await voteOn(source, block));
+    const vote = block && (await voteOn(network, block));
     if (vote?.kind !== 'supported') return vote?.reason ?? 'it has no block before';
   }
   return undefined;

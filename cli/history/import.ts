@@ -1,7 +1,6 @@
-import type { Source } from '../../core/anchor/network.ts';
+import type { AnchoredNetwork } from '../../core/anchor/network.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { markVoidFiles } from '../../core/days/prove-archived.ts';
-import { plannedFirstDay } from '../../core/days/refresh-coverage.ts';
 import type { ArchiveOrigin } from '../../core/figures/day-figures.ts';
 import {
   type ArchiveFile,
@@ -46,7 +45,7 @@ export interface ImportOptions extends CommonOptions {
 /** A file, its draws and the nodes that it is compared with. */
 interface Audit {
   readonly served: ServedChain;
-  readonly source: Source;
+  readonly network: AnchoredNetwork;
   readonly file: OpenFile;
   readonly stored: ArchiveFile;
   readonly drawn: ReturnType<typeof drawRows>;
@@ -67,9 +66,9 @@ export async function importArchive(service: OperatedService, path: string, opti
   if (options.dryRun)
     return printResult(options, { written: false, ...summary }, 'Dry run: nothing was published.');
   const about = { name: options.archive, ...query, ranges: options.ranges, days: options.days };
-  const { source, stored } = await recordAndDraw(served, file, about);
+  const { network, stored } = await recordAndDraw(served, file, about);
   const drawn = drawRows(chain, rows, stored);
-  const audit = { served, source, file, stored, drawn, confidence: options.confidence / 100 };
+  const audit = { served, network, file, stored, drawn, confidence: options.confidence / 100 };
   const { report, ...result } = await orStopped(
     auditAndPublish(path, audit),
     'Stopped. What was compared is saved: repeat the command to continue.',
@@ -121,10 +120,10 @@ const blocksIn = (rows: readonly ArchiveRow[]): number =>
   rows.reduce((sum, { totals }) => sum + totals.blocks, 0);
 
 /** Says what the audit will cost, from the speed of the nodes at some blocks of the file. */
-async function printCost({ source, file: { days, rows }, stored, drawn: { left } }: Audit): Promise<void> {
-  const speed = await measureSpeed(source, rows[0]?.first ?? 0, rows.at(-1)?.last ?? 0);
+async function printCost({ network, file: { days, rows }, stored, drawn: { left } }: Audit): Promise<void> {
+  const speed = await measureSpeed(network, rows[0]?.first ?? 0, rows.at(-1)?.last ?? 0);
   const blocks = blocksIn(left);
-  const calls = blocks * CALLS_PER_BLOCK + (days.length + 1) * (2 + source.voters.length);
+  const calls = blocks * CALLS_PER_BLOCK + (days.length + 1) * (2 + network.hosts.length);
   const draw = stored.draws.at(-1) as ArchiveFile['draws'][number];
   printNote(
     `${describeDraw(draw)}\nSeed ${draw.seed}, the hash of file and block: ${pluralize(left.length, 'range')} to compare, ${pluralize(blocks, 'block')}.\n` +
@@ -133,14 +132,14 @@ async function printCost({ source, file: { days, rows }, stored, drawn: { left }
 }
 
 /** Compares bounds of all days, proven days of the table, and the ranges that are left. Saves each range, and a difference. */
-async function compareAll({ served, source, file: { sha256, days }, drawn: { left } }: Audit) {
+async function compareAll({ served, network, file: { sha256, days }, drawn: { left } }: Audit) {
   // The bounds of a day take about as long as two blocks.
   using progress = startProgressBar('blocks', blocksIn(left) + 2 * (days.length + 1));
   try {
-    const bounded = await proveBounds(source, days, () => progress.add(2));
+    const bounded = await proveBounds(network, days, () => progress.add(2));
     const equal_days = await compareProven(served, bounded);
     for (const row of left) {
-      await auditRange(source, row, () => progress.add(1));
+      await auditRange(network, row, () => progress.add(1));
       const add = ({ equal }: ArchiveFile) => ({ equal: [...new Set([...equal, row.first])] });
       await changeArchiveFile(served.store, sha256, add);
       interrupted.throwIfAborted();
@@ -159,12 +158,11 @@ async function compareAll({ served, source, file: { sha256, days }, drawn: { lef
 }
 
 /** Saves that a file has failed. An earlier audit of it may have drawn only equal ranges: its days are marked. @returns their number */
-async function markFailed({ store, chain, from }: ServedChain, sha256: string, difference: string) {
+async function markFailed({ store }: ServedChain, sha256: string, difference: string) {
   const now = new Date(Date.now()).toISOString();
   const failed = ({ void_since = now }: ArchiveFile) => ({ difference, void_since, is_marked: false });
   await changeArchiveFile(store, sha256, failed);
-  const begin = await plannedFirstDay(store, chain, from, Date.now());
-  return (await markVoidFiles(store, begin)).length;
+  return (await markVoidFiles(store)).length;
 }
 
 /** Returns what days keep about a passed audit. */
@@ -185,7 +183,7 @@ function originOf(
 
 /** Returns the page that an audit ends with. It claims what was drawn and compared, and nothing else. */
 function reportOf(
-  { served: { name }, source, file: { sha256, days }, drawn, stored, confidence }: Audit,
+  { served: { name }, network, file: { sha256, days }, drawn, stored, confidence }: Audit,
   { audit }: ArchiveOrigin,
   equalDays: number,
 ): string {
@@ -200,7 +198,7 @@ function reportOf(
 File:     ${sha256}
 Query:    ${stored.query_sha256 ?? 'not given (--query)'}
 ${draws.join('\n')}
-Nodes:    ${source.voters.map((voter) => voter.name).join(', ')}
+Nodes:    ${network.hosts.map((voter) => voter.name).join(', ')}
 
 All ${pluralize(days.length, 'day')}: no gap or overlap, the check columns are 0, and the first and last block are proven by their headers, as these nodes report them.
 ${pluralize(equalDays, 'proven day')} of this stage: equal. They are not a random sample.

@@ -2,7 +2,7 @@ import { firstProvable } from '../../core/chains/provable.ts';
 import { addDays, countDays, dayOf } from '../../core/figures/calendar.ts';
 import { queryStoredDays } from '../../core/store/days/days.ts';
 import { CALLS_PER_BLOCK, measureSpeed } from '../backfill/plan.ts';
-import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
+import { openNetwork, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, interrupted } from '../exit-codes.ts';
 import { formatDuration, formatTable, printNote } from '../print.ts';
 import type { ServedChain } from '../service.ts';
@@ -23,10 +23,14 @@ export async function planHistory(served: ServedChain) {
   const [stored] = await queryStoredDays(store);
   const firstStored = stored?.figures.day ?? dayOf(Date.now() / 1_000);
   const days = countDays(chain.firstDay, addDays(firstStored, -1));
-  const source = await openSource(served, await upstreamsOf(served, undefined), requestContext(interrupted));
+  const network = await openNetwork(
+    served,
+    await upstreamsOf(served, undefined),
+    requestContext(interrupted),
+  );
   const begin = firstProvable(chain.rules);
-  const end = Math.max(begin, stored?.figures.first?.number ?? source.anchor.number);
-  const speed = await measureSpeed(source, begin, Math.max(begin, end - 1)).catch((error: unknown) => {
+  const end = Math.max(begin, stored?.figures.first?.number ?? network.anchor.number);
+  const speed = await measureSpeed(network, begin, Math.max(begin, end - 1)).catch((error: unknown) => {
     if (!(error instanceof CommandError)) throw error;
     printNote(`${chain.name}: no speed, because the nodes do not have old blocks.`);
     return undefined;

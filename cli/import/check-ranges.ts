@@ -1,8 +1,9 @@
 import { voteOn } from '../../core/anchor/anchor.ts';
-import { isProofRequired, type Source } from '../../core/anchor/network.ts';
-import { endByRunningDay } from '../../core/days/known-end.ts';
+import { type AnchoredNetwork, isProofRequired } from '../../core/anchor/network.ts';
+import { endByRunningDay } from '../../core/days/end.ts';
+import { abbreviate, describeBlock } from '../../core/figures/block.ts';
 import { addDays } from '../../core/figures/calendar.ts';
-import { abbreviate, describeBlock, isContiguous } from '../../core/store/days/compare-figures.ts';
+import { isContiguous } from '../../core/store/days/compare-figures.ts';
 import { figuresOf, type StoredDay } from '../../core/store/days/day-item.ts';
 import { chainStore, type Table } from '../../core/store/table/table.ts';
 import { formatRange } from '../day-ranges.ts';
@@ -88,7 +89,7 @@ async function isContinued(table: Table, day: StoredDay, stored: StoredIndex, se
 async function refusalOf(
   [first]: readonly PlannedWrite[],
   day: StoredDay,
-  probed: { readonly source: Source } | { readonly reason: string },
+  probed: { readonly network: AnchoredNetwork } | { readonly reason: string },
 ): Promise<string | undefined> {
   const dates = formatRange({ start_date: first?.day.date ?? day.date, end_date: day.date });
   const end = `block ${describeBlock(day.last_block)}, the last of ${day.chain} ${dates}`;
@@ -96,10 +97,10 @@ async function refusalOf(
     `nothing confirms ${end}: ${reason.trim().replace(/\.$/, '')}. ` +
     'Also import the days from there to the next final day, or try again when two hosts respond';
   if ('reason' in probed) return unconfirmed(probed.reason);
-  const { source } = probed;
-  const vote = await voteOn(source, day.last_block);
+  const { network } = probed;
+  const vote = await voteOn(network, day.last_block);
   if (vote.kind === 'contradicted') return `the hosts report ${vote.by.hash}, not ${end}`;
   if (vote.kind === 'undecided') return unconfirmed(vote.reason);
-  if (source.isProofRequired) return unconfirmed("hosts are not enough for the setting finality: 'proven'");
-  return source.quorum > 1 ? undefined : unconfirmed('a quorum of 1 cannot confirm it');
+  if (network.isProofRequired) return unconfirmed("hosts are not enough for the setting finality: 'proven'");
+  return network.quorum > 1 ? undefined : unconfirmed('a quorum of 1 cannot confirm it');
 }

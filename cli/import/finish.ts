@@ -1,11 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
-import {
-  newFirstDay,
-  plannedFirstDay,
-  refreshCoverage,
-  restoreCoverage,
-} from '../../core/days/refresh-coverage.ts';
+import { newFirstDay, plannedFirstDay } from '../../core/days/first-day.ts';
+import { beginCoverage, rebuildCoverage } from '../../core/store/chain/commit.ts';
 import { conflictSchema } from '../../core/store/chain/conflicts.ts';
 import { type Coverage, coverageSchema } from '../../core/store/chain/coverage.ts';
 import { archiveFileSchema } from '../../core/store/days/archives.ts';
@@ -71,27 +67,21 @@ export async function finishChain(
   if (coverage) {
     const hasOwn = foreign.some((day) => day.chain === chain);
     const revision = coverage.revision + (hasOwn ? REVISIONS_OF_A_DAY : 0);
-    return restoreCoverage(store, from ?? coverage.from_day, { ...coverage, revision });
+    await rebuildCoverage(store, from ?? coverage.from_day, { ...coverage, revision });
+    return;
   }
   const first = days.find(({ day }) => day.chain === chain)?.day.date;
-  await refreshCoverage(store, from ?? first ?? newFirstDay(chainOf(chain), undefined, Date.now()));
+  await rebuildCoverage(store, from ?? first ?? newFirstDay(chainOf(chain), undefined, Date.now()));
 }
 
-/**
- * Rebuilds the coverage of the chains of these days, including chains that the service does not ingest.
- * @param days that may have been written, so that caches read them again
- * @param replacement before or after stored days are replaced: if the import is killed in between, the API caches none of them
- */
-export async function refreshCoverages(
+/** Begins the coverage of the chains of these days where it is missing, also of chains that the service does not ingest. */
+export async function beginCoverages(
   { table, chains }: OperatedService,
   days: readonly FileDay[],
-  replacement: 'begins' | 'ends',
 ): Promise<void> {
-  for (const [name, written] of Map.groupBy(days, ({ day }) => day.chain)) {
+  for (const name of new Set(days.map(({ day }) => day.chain))) {
     const store = chainStore(table, name);
     const served = chains.find((chain) => chain.name === name);
-    const from = await plannedFirstDay(store, chainOf(name), served?.from, Date.now());
-    const changed = written.map(({ day }) => day.date);
-    await refreshCoverage(store, from, changed, replacement);
+    await beginCoverage(store, await plannedFirstDay(store, chainOf(name), served?.from, Date.now()));
   }
 }

@@ -4,8 +4,8 @@ import type { ChainName } from '../../core/chains/chains.ts';
 import { describeChanges } from '../../core/store/days/compare-figures.ts';
 import { figuresOf, type StoredDay } from '../../core/store/days/day-item.ts';
 import { readStoredDays } from '../../core/store/days/days.ts';
-import { putStoredDay } from '../../core/store/days/write-day.ts';
 import { chainStore, type Table } from '../../core/store/table/table.ts';
+import { importDay } from '../../core/transitions/import.ts';
 import { dayId, type FileDay, type RowProblem } from './validate-rows.ts';
 
 /** Stored days by chain and date. */
@@ -61,16 +61,16 @@ export function compareDays(days: readonly FileDay[], stored: StoredIndex, repla
 const CONCURRENCY = 8;
 
 /**
- * Writes the planned days. An optimistic lock leaves days that another writer has changed since. The next run deletes their checkpoints.
+ * Writes the planned days. An optimistic lock leaves days that another writer has changed since.
  * @param signal stops between two days
- * @param areNews false for the days of a daily export, whose events were sent before
+ * @param isRestored true for the days of a daily export: their events were sent before, and the coverage is restored after them
  * @param onWritten receives the number of days so far
  */
 export async function writeDays(
   table: Table,
   writes: readonly PlannedWrite[],
   signal: AbortSignal,
-  areNews: boolean,
+  isRestored: boolean,
   onWritten: (days: number) => void,
 ): Promise<void> {
   let written = 0;
@@ -78,7 +78,7 @@ export async function writeDays(
     writes,
     async ({ day, details, stored }) => {
       if (signal.aborted) return;
-      await putStoredDay(table, day, stored, details, areNews);
+      await importDay(table, day, stored, details, isRestored);
       onWritten(++written);
     },
     { concurrency: CONCURRENCY },

@@ -9,7 +9,7 @@ import { differingParts, isContiguous, partsOfDay } from '../../core/store/days/
 import { getDay } from '../../core/store/days/days.ts';
 import { type DayWork, ingestDayFully } from '../backfill/ingest-day.ts';
 import { shareOfDay } from '../day-ranges.ts';
-import { openSource, requestContext, upstreamsOf } from '../endpoints.ts';
+import { openNetwork, requestContext, upstreamsOf } from '../endpoints.ts';
 import { CommandError, confirm, exitCodes, interrupted, orStopped } from '../exit-codes.ts';
 import { type ChainsOptions, type RpcUrlOptions, withRpcUrl } from '../options.ts';
 import { commandLine, formatCount, printNote, printResult } from '../print.ts';
@@ -117,7 +117,7 @@ export async function reachableUpstreams(served: ServedChain, urls: readonly str
   const upstreams = await upstreamsOf(served, urls);
   const probed = new AbortController();
   const context = requestContext(AbortSignal.any([interrupted, probed.signal]));
-  const probing = openSource(served, upstreams, context, 'No restatement was requested: ');
+  const probing = openNetwork(served, upstreams, context, 'No restatement was requested: ');
   await orStopped(
     probing.finally(() => probed.abort()),
     'Stopped. No restatement was requested.',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Source } from '../../core/anchor/network.ts';
+import type { AnchoredNetwork } from '../../core/anchor/network.ts';
 import { nodeBlocks, nodeHeaders } from '../../core/blocks/nodes/node-blocks.ts';
 import { searchIn } from '../../core/days/find-day-start.ts';
 import type { BlockRef, SummedBlock } from '../../core/figures/block.ts';
@@ -10,7 +10,7 @@ import type { RequestContext } from '../../core/rpc/deadline.ts';
 import type { Upstream } from '../../core/rpc/upstream.ts';
 import { partsOfDay } from '../../core/store/days/compare-figures.ts';
 import { toDetailAttributes } from '../../core/store/days/details.ts';
-import { givenBlocks, openSource } from '../endpoints.ts';
+import { givenBlocks, openNetwork } from '../endpoints.ts';
 import { CommandError } from '../exit-codes.ts';
 import type { ServedChain } from '../service.ts';
 
@@ -97,14 +97,14 @@ async function recompute(
   { context, onBlock }: RecomputeOptions,
 ): Promise<Recomputed> {
   const { host } = upstream.endpoint;
-  const source = await openSource({ ...served, quorum: 1 }, [upstream], context);
-  checkFinalized(source, host, day);
-  const end = await boundaryAt(source, upstream, addDays(day, 1), source.anchor);
+  const network = await openNetwork({ ...served, quorum: 1 }, [upstream], context);
+  checkFinalized(network, host, day);
+  const end = await boundaryAt(network, upstream, addDays(day, 1), network.anchor);
   if (!end.first || !end.before) throw new CommandError(`${host}: its chain begins after ${day}`);
-  const { before } = await boundaryAt(source, upstream, day, end.first);
+  const { before } = await boundaryAt(network, upstream, day, end.first);
   let progress = startDayProgress(day, before && { number: before.number, hash: before.hash });
   const from = { block: progress.last, notBefore: progress.notBefore };
-  for await (const block of givenBlocks(nodeBlocks(source).blocks(from, end.before))) {
+  for await (const block of givenBlocks(nodeBlocks(network).blocks(from, end.before))) {
     progress = advance(progress, block);
     onBlock(block);
   }
@@ -115,13 +115,13 @@ async function recompute(
 }
 
 /** @param end a block at or after the beginning of the day */
-async function boundaryAt(source: Source, upstream: Upstream, day: UtcDay, end: BlockRef) {
-  const found = await searchIn(source, nodeHeaders(upstream), startOfDay(day), end);
+async function boundaryAt(network: AnchoredNetwork, upstream: Upstream, day: UtcDay, end: BlockRef) {
+  const found = await searchIn(network, nodeHeaders(upstream), startOfDay(day), end);
   if (found.kind === 'no endpoint') throw new CommandError(found.reason);
   return found;
 }
 
-function checkFinalized({ anchor }: Source, host: string, day: UtcDay): void {
+function checkFinalized({ anchor }: AnchoredNetwork, host: string, day: UtcDay): void {
   if (anchor.timestamp >= startOfDay(addDays(day, 1))) return;
   const time = new Date(anchor.timestamp * 1_000).toISOString();
   throw new CommandError(

@@ -1,4 +1,5 @@
-import { abbreviate, differingParts, keysOf } from '../../core/store/days/compare-figures.ts';
+import { abbreviate } from '../../core/figures/block.ts';
+import { differingParts, keysOf } from '../../core/store/days/compare-figures.ts';
 import { commandLine, formatCount, formatTable, listed, pluralize, type TableCell } from '../print.ts';
 import { partsOf } from './recompute.ts';
 import { type DayProof, isEqual, isVerified, type Verification, type VerifyResult } from './verify-days.ts';

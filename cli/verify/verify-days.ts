@@ -1,5 +1,5 @@
 import { voteOn } from '../../core/anchor/anchor.ts';
-import { endByRunningDay } from '../../core/days/known-end.ts';
+import { endByRunningDay } from '../../core/days/end.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import type { RequestContext } from '../../core/rpc/deadline.ts';
 import { differingParts } from '../../core/store/days/compare-figures.ts';
@@ -168,12 +168,12 @@ async function anchorOf(
   const unknown = (problem: string): DayAnchor => ({ confirmed_by: [], problem });
   const probe = await probeChain(served, [...primary, ...secondary], context);
   if (probe.kind !== 'probed') return unknown(probe.reason);
-  const { source } = probe;
-  const result = await voteOn(source, next);
+  const { network } = probe;
+  const result = await voteOn(network, next);
   if (result.kind === 'undecided') return unknown(result.reason);
   if (result.kind === 'contradicted')
     return unknown(`the hosts report ${result.by.hash} as block ${next.number}`);
-  return source.quorum > 1
+  return network.quorum > 1
     ? { confirmed_by: result.hosts }
     : unknown(`a quorum of 1 cannot confirm it, and no stored blocks of ${day} continue it`);
 }

@@ -2,7 +2,8 @@ import type { BlockHeader, BlockRef, FinalityProof } from '../figures/block.ts';
 import { inTime } from '../rpc/deadline.ts';
 import { type Fetched, fetched, type NoEndpoint, noEndpoint } from '../rpc/failover.ts';
 import type { Upstream } from '../rpc/upstream.ts';
-import { type Network, type Source, upstreamsFor, type Voter } from './network.ts';
+import { type Count, countVotes } from './ballot.ts';
+import { type AnchoredNetwork, type Host, type Network, upstreamsFor } from './network.ts';
 import { isHashed, readHeader } from './read-header.ts';
 
 /*
@@ -12,10 +13,15 @@ import { isHashed, readHeader } from './read-header.ts';
  */
 
 /** The answers of the hosts about the block of one number. A null, an error or a timeout is not a vote. */
-type Votes = Awaited<ReturnType<typeof pollHosts>>;
+interface Votes {
+  readonly number: number;
+  readonly votes: readonly Vote[];
+  readonly headers: readonly BlockHeader[];
+  readonly reasons: readonly string[];
+}
 
 interface Vote {
-  readonly host: Voter;
+  readonly host: Host;
   /** The distinct headers that the endpoints of the host gave. */
   readonly headers: readonly BlockHeader[];
 }
@@ -36,33 +42,31 @@ export type VoteResult =
   | { readonly kind: 'undecided'; readonly reason: string };
 
 /** Hosts contradict each other, and none outvotes the rest: a later run may find them in agreement. */
-export const disputed = (reason: string) => ({ kind: 'disputed', reason }) as const;
-export type Disputed = ReturnType<typeof disputed>;
+export type Disputed = { readonly kind: 'disputed'; readonly reason: string };
+export const disputed = (reason: string): Disputed => ({ kind: 'disputed', reason });
 
 /** The endpoints of a chain, with the anchor. */
-const probed = (source: Source) => ({ kind: 'probed', source }) as const;
-export type Probed = ReturnType<typeof probed>;
+export type Probed = { readonly kind: 'probed'; readonly network: AnchoredNetwork };
 
 /** Finds the newest block that at least `quorum` hosts support and fewer contradict. */
-export async function findAnchor(source: Network): Promise<Probed | Disputed | NoEndpoint> {
-  const { chain, voters, quorum } = source;
-  const numbers = new Set(voters.flatMap(({ head }) => head?.number ?? []));
+export async function findAnchor(network: Network): Promise<Probed | Disputed | NoEndpoint> {
+  const { chain, hosts, quorum } = network;
+  const numbers = new Set(hosts.flatMap(({ head }) => head?.number ?? []));
   const undecided: Votes[] = [];
+  let isDisputed = false;
   for (const number of [...numbers].toSorted((a, b) => b - a)) {
-    if (voters.filter((voter) => mayCallFinal(voter, number)).length < quorum) continue;
-    const votes = await pollHosts(source, number);
+    if (hosts.filter((host) => mayCallFinal(host, number)).length < quorum) continue;
+    const votes = await pollHosts(network, number);
     for (const header of votes.headers) {
-      const { hosts, opponents, isSupported } = countVotes(votes, header, quorum);
+      const { supporters: hosts, opponents, isSupported } = countFor(votes, header, quorum);
+      isDisputed ||= opponents.length > 0;
       if (!isSupported) continue;
       const anchor = { ...header, hosts, ...(opponents.length > 0 && { opponents }) };
-      return probed({ ...source, anchor });
+      return { kind: 'probed', network: { ...network, anchor } };
     }
     undecided.push(votes);
   }
-  const reason = `${chain.name} has no anchor: ${quorum === 1 ? 'a host' : `${quorum} hosts`} must call a block final. ${describeHeads(source)}`;
-  const isDisputed = undecided.some((votes) =>
-    votes.headers.some((header) => countVotes(votes, header, quorum).opponents.length > 0),
-  );
+  const reason = `${chain.name} has no anchor: ${quorum === 1 ? 'a host' : `${quorum} hosts`} must call a block final. ${describeHeads(network)}`;
   if (!isDisputed) {
     const reasons = [...new Set(undecided.flatMap((votes) => votes.reasons))];
     return noEndpoint(`the final block of ${chain.name}`, [reason, ...reasons]);
@@ -84,14 +88,17 @@ export interface FinalBlock {
  * Makes a block that is proven to be final the anchor, and leaves out the hosts that report another one. Its header is read from every
  * host, and must hash to its hash, whatever the policy: otherwise a host could give the proven hash to another block.
  */
-export async function findProvenAnchor(source: Network, { hash, number, proof }: FinalBlock) {
-  const { chain, context } = source;
-  const polled = await pollHosts({ ...source, evidence: 'proven' }, number);
+export async function findProvenAnchor(
+  network: Network,
+  { hash, number, proof }: FinalBlock,
+): Promise<Probed | NoEndpoint> {
+  const { chain, context } = network;
+  const polled = await pollHosts({ ...network, evidence: 'proven' }, number);
   const { votes, reasons } = polled;
-  const right = votes.filter(({ headers }) => headers.every((one) => one.hash === hash));
+  const right = votes.filter(({ headers }) => headers.every((header) => header.hash === hash));
   for (const { host, headers } of votes.filter((vote) => !right.includes(vote))) {
-    const others = headers.flatMap((one) => (one.hash === hash ? [] : [one.hash]));
-    const problem = `${chain.name} block ${number} is proven to be ${hash}, and not ${others.join(' or ')}`;
+    const wrong = headers.flatMap((header) => (header.hash === hash ? [] : [header.hash]));
+    const problem = `${chain.name} block ${number} is proven to be ${hash}, and not ${wrong.join(' or ')}`;
     context.onFault(host.name, 'not canonical', `${host.name}: ${problem}`);
   }
   const supporting = right.filter(({ headers }) => headers.length > 0);
@@ -102,57 +109,58 @@ export async function findProvenAnchor(source: Network, { hash, number, proof }:
       reasons.length > 0 ? reasons : [describeVotes(polled)],
     );
   const anchor = { ...header, proof, hosts: supporting.map(({ host }) => host.name).toSorted() };
-  return probed({ ...source, voters: right.map(({ host }) => host), anchor });
+  return { kind: 'probed', network: { ...network, hosts: right.map(({ host }) => host), anchor } };
 }
 
 /** Asks the hosts whether a block is canonical. */
-export async function voteOn(source: Network, block: Voted): Promise<VoteResult> {
-  const votes = await pollHosts(source, block.number);
-  const { hosts, isSupported } = countVotes(votes, block, source.quorum);
-  if (isSupported) return { kind: 'supported', hosts };
+export async function voteOn(network: Network, block: Voted): Promise<VoteResult> {
+  const votes = await pollHosts(network, block.number);
+  const { supporters, isSupported } = countFor(votes, block, network.quorum);
+  if (isSupported) return { kind: 'supported', hosts: supporters };
   const reason = [describeVotes(votes).slice(0, -1), ...votes.reasons].join('. ');
   for (const by of votes.headers) {
-    const other = countVotes(votes, by, source.quorum);
+    const other = countFor(votes, by, network.quorum);
     if (other.isSupported && !isSame(by, block))
-      return { kind: 'contradicted', by, hosts: other.hosts, reason };
+      return { kind: 'contradicted', by, hosts: other.supporters, reason };
   }
   return { kind: 'undecided', reason };
 }
 
 /** Reads the header of a block with a known hash. Where that does not cover parent and time, the hosts decide about them. */
 export async function readKnownHeader(
-  source: Network,
+  network: Network,
   { number, hash }: BlockRef,
-  upstreams = upstreamsFor(source),
+  upstreams = upstreamsFor(network),
 ): Promise<Fetched<BlockHeader>> {
-  const read = await readHeader(source, number, upstreams, hash);
-  if (read.kind === 'no endpoint' || isHashed(source, number)) return read;
-  const vote = await voteOn(source, read.value);
+  const read = await readHeader(network, number, upstreams, hash);
+  if (read.kind === 'no endpoint' || isHashed(network, number)) return read;
+  const vote = await voteOn(network, read.value);
   if (vote.kind === 'contradicted' && vote.by.hash === hash) return fetched(vote.by);
-  return vote.kind === 'supported' ? read : noEndpoint(`${source.chain.name} block ${number}`, [vote.reason]);
+  if (vote.kind === 'supported') return read;
+  return noEndpoint(`${network.chain.name} block ${number}`, [vote.reason]);
 }
 
 /** Reads the block of a number from every endpoint. */
-async function pollHosts(source: Network, number: number) {
+async function pollHosts(network: Network, number: number): Promise<Votes> {
   const reasons: string[] = [];
-  const poll = async (host: Voter, upstream: Upstream) => {
-    const read = await readHeader(source, number, [upstream]);
+  const poll = async (host: Host, upstream: Upstream) => {
+    const read = await readHeader(network, number, [upstream]);
     if (read.kind === 'fetched') return { host, header: read.value };
     reasons.push(...read.reasons);
     return { host };
   };
-  const polls = source.voters.flatMap((host) => host.upstreams.map((upstream) => poll(host, upstream)));
+  const polls = network.hosts.flatMap((host) => host.upstreams.map((upstream) => poll(host, upstream)));
   const answers = await inTime(
-    source.context,
+    network.context,
     polls,
     // A host supports no block after its final one, and none if it contradicts its own. Such an answer does not shorten the wait.
     ({ host, header }) =>
       header && mayCallFinal(host, number) && (host.head?.number !== number || isSame(host.head, header))
         ? { host: host.name, says: `${header.hash} ${header.parentHash} ${header.timestamp}` }
         : undefined,
-    source.quorum,
+    network.quorum,
   );
-  const votes = source.voters.map((host): Vote => {
+  const votes = network.hosts.map((host): Vote => {
     const given = answers.flatMap((answer) => (answer?.host === host && answer.header) || []);
     // Its final block counts as an answer too: a host may not report another block of that number.
     const headers = given.length > 0 && host.head?.number === number ? [host.head, ...given] : given;
@@ -164,8 +172,7 @@ async function pollHosts(source: Network, number: number) {
 }
 
 /** A host whose final block is ignored, because it is in the future, may support any block. */
-const mayCallFinal = ({ head }: Voter, number: number): boolean =>
-  head === undefined || head.number >= number;
+const mayCallFinal = ({ head }: Host, number: number): boolean => head === undefined || head.number >= number;
 
 /** The hash covers parent and time, except in blocks that cannot be proven. */
 const isSame = (header: BlockHeader, { hash, parentHash, timestamp }: Voted): boolean =>
@@ -173,27 +180,24 @@ const isSame = (header: BlockHeader, { hash, parentHash, timestamp }: Voted): bo
   (parentHash === undefined || header.parentHash === parentHash) &&
   (timestamp === undefined || header.timestamp === timestamp);
 
-const supports = ({ host, headers: [header, other] }: Vote, block: Voted): boolean =>
-  header !== undefined && isSame(header, block) && other === undefined && mayCallFinal(host, block.number);
-
 /** A final block that is later in time but lower in number is on another fork. */
-const contradicts = ({ host: { head }, headers }: Vote, block: Voted): boolean =>
-  headers.some((header) => !isSame(header, block)) ||
-  (head !== undefined &&
-    block.timestamp !== undefined &&
-    head.number < block.number &&
-    head.timestamp > block.timestamp);
+const isOnOtherFork = ({ head }: Host, { number, timestamp }: Voted): boolean =>
+  head !== undefined && timestamp !== undefined && head.number < number && head.timestamp > timestamp;
 
-/** Returns the names of the hosts that support a block and of those that contradict it, sorted. */
-function countVotes({ votes }: Votes, block: Voted, quorum: number) {
-  const namesOf = (agrees: (vote: Vote, block: Voted) => boolean): readonly string[] =>
-    votes.flatMap((vote) => (agrees(vote, block) ? vote.host.name : [])).toSorted();
-  const [hosts, opponents] = [namesOf(supports), namesOf(contradicts)];
-  return { hosts, opponents, isSupported: hosts.length >= quorum && hosts.length > opponents.length };
-}
+/** Counts the hosts that support a block and those that contradict it. Their names are sorted. */
+const countFor = ({ votes }: Votes, block: Voted, quorum: number): Count =>
+  countVotes(
+    votes.toSorted((a, b) => (a.host.name < b.host.name ? -1 : 1)),
+    quorum,
+    ({ host, headers }) => {
+      if (isOnOtherFork(host, block) || headers.some((header) => !isSame(header, block))) return false;
+      // A host that gives two headers that fit supports neither.
+      return (headers.length === 1 && mayCallFinal(host, block.number)) || undefined;
+    },
+  );
 
-export const describeHeads = ({ voters }: Network): string =>
-  voters
+export const describeHeads = ({ hosts }: Network): string =>
+  hosts
     .map(({ name, head }) => `${name} calls ${head ? `block ${head.number}` : 'a future block'} final`)
     .join(', ');
 

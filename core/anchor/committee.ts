@@ -9,11 +9,14 @@ import {
   type LightClientState,
   startLightClient,
 } from '../finality/sync-committee/light-client.ts';
-import { periodOf, slotAt, timeOfSlot } from '../finality/sync-committee/network.ts';
-import type { RequestContext } from '../rpc/deadline.ts';
+import { forkAt, periodOf, slotAt, timeOfSlot } from '../finality/sync-committee/network.ts';
 import { EndpointError } from '../rpc/endpoint.ts';
 import { type LightClientServer, readLightClientData } from '../rpc/light-client-server.ts';
-import type { Begun } from './network.ts';
+import { voteOn } from './anchor.ts';
+import { countVotes } from './ballot.ts';
+import type { Begun, FinalitySource, Followed, ProvenState } from './finality-source.ts';
+import type { Network } from './network.ts';
+import { readHeaderByHash } from './read-header.ts';
 
 /* Follows Ethereum's finality through servers that need not be trusted: each of their answers is verified. */
 
@@ -21,10 +24,25 @@ import type { Begun } from './network.ts';
 let keptCommittees: Committees = new Map();
 
 interface CommitteeSource {
-  readonly network: BeaconNetwork;
+  readonly beacon: BeaconNetwork;
+  readonly network: Network;
   readonly servers: readonly LightClientServer[];
-  readonly context: RequestContext;
 }
+
+/** Returns the proofs of finality of Ethereum's beacon chain. */
+export const committeeFinality = (source: CommitteeSource): FinalitySource => ({
+  // Most can have left after 15.7 days, and after about 7 since Gloas: https://eips.ethereum.org/EIPS/eip-8061.
+  maxAgeDays: (now) => (forkAt(source.beacon, slotAt(source.beacon, now / 1_000))?.name === 'gloas' ? 6 : 14),
+  resume: (stored) => (stored?.kind === 'sync committee' ? proven(source, stored) : undefined),
+  begin: (checkpoint) => begin(source, checkpoint),
+});
+
+const proven = (source: CommitteeSource, state: LightClientState): ProvenState => ({
+  toStore: state,
+  provenAt: timeOfSlot(source.beacon, state.slot),
+  proof: { kind: state.kind, slot: state.slot, root: state.root },
+  follow: () => follow(source, state),
+});
 
 const NO_SERVER =
   'No light-client server is configured. Name some in beacon.urls (locally BEACON_URLS), or set finality to reported to believe hosts';
@@ -33,8 +51,8 @@ const NO_SERVER =
 const MAX_USUAL_AGE = 20 * 60;
 
 /** Asks one server after another for a newer final block. */
-export async function followCommittee(source: CommitteeSource, begun: LightClientState) {
-  const { network, servers, context } = source;
+async function follow(source: CommitteeSource, begun: LightClientState): Promise<Followed> {
+  const { beacon, network, servers } = source;
   const reasons: string[] = servers.length === 0 ? [NO_SERVER] : [];
   const following = { ...source, committees: new Map(keptCommittees) };
   let state = begun;
@@ -42,14 +60,15 @@ export async function followCommittee(source: CommitteeSource, begun: LightClien
   for (const server of servers) {
     const followed = await followServer(following, server, state);
     ({ state } = followed);
-    const age = context.clock.now() / 1_000 - timeOfSlot(network, state.slot);
+    const age = network.context.clock.now() / 1_000 - timeOfSlot(beacon, state.slot);
     if (followed.reason !== undefined) reasons.push(followed.reason);
     else isProven = true;
     if (followed.reason === undefined && age <= MAX_USUAL_AGE) break;
   }
   const needed = new Set([state.committee, state.nextCommittee]);
   keptCommittees = new Map([...following.committees].filter(([root]) => needed.has(root)));
-  return { state, reasons: isProven ? undefined : reasons };
+  const numbered = await withNumber(network, state);
+  return { state: proven(source, numbered), reasons: isProven ? undefined : reasons };
 }
 
 /** Periods that one request asks for, of the 128 that servers allow. */
@@ -67,22 +86,23 @@ async function followServer(
   server: LightClientServer,
   begun: LightClientState,
 ): Promise<{ readonly state: LightClientState; readonly reason?: string }> {
-  const { network, context, committees } = following;
+  const { beacon, network, committees } = following;
+  const { context } = network;
   let state = begun;
   const failed = (reason: string) => ({ state, reason: `${server.host}: ${reason}` });
-  const now = slotAt(network, context.clock.now() / 1_000);
+  const now = slotAt(beacon, context.clock.now() / 1_000);
   try {
-    const answer = await readLightClientData(server, 'finality_update', context.signal);
+    const answer = await readLightClientData(server, 'finality_update', context);
     // However it answers, a server may not keep the others from being asked.
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      const result = applyUpdate(network, state, committees, answer, now);
+      const result = applyUpdate(beacon, state, committees, answer, now);
       if (result.kind === 'known') return { state };
       if (result.kind === 'advanced') return { state: result.state };
       if (result.kind === 'refused') return failed(`its finality update is refused: ${result.reason}`);
       const [before, known] = [state, committees.size];
       state = await learnCommittees(following, server, state, now);
       if (state === before && committees.size === known)
-        return failed(`its updates lack the sync committee of period ${periodOf(network, state.slot)}`);
+        return failed(`its updates lack the sync committee of period ${periodOf(beacon, state.slot)}`);
     }
     return failed(`${MAX_ROUNDS} requests for updates led to no final block`);
   } catch (error) {
@@ -99,24 +119,24 @@ async function learnCommittees(
   begun: LightClientState,
   now: number,
 ): Promise<LightClientState> {
-  const { network, committees, context } = following;
+  const { beacon, network, committees } = following;
   await learnFromBootstrap(following, server, begun);
   // The update of a period brings the committee of the next one. A young node has none of the period before the state.
-  const period = periodOf(network, begun.slot);
+  const period = periodOf(beacon, begun.slot);
   const missing = [begun.committee, begun.nextCommittee ?? ''].findIndex((root) => !committees.has(root));
   const from = Math.max(0, period + (missing < 0 ? 1 : missing - 1));
   // Leaves out the update of the current period, because Lodestar refuses the whole range while that does not exist.
-  const count = Math.max(1, Math.min(MAX_UPDATES, periodOf(network, now) - from));
+  const count = Math.max(1, Math.min(MAX_UPDATES, periodOf(beacon, now) - from));
   const path = `updates?start_period=${from}&count=${count}`;
   const { data: answers = [] } = answersSchema.safeParse(
-    await readLightClientData(server, path, context.signal),
+    await readLightClientData(server, path, network.context),
   );
   let state = begun;
   for (const answer of answers) {
     const next = committeeIn(answer);
     const isNeeded = next && (next.root === state.committee || next.root === state.nextCommittee);
     if (isNeeded) committees.set(next.root, next.committee);
-    const result = applyUpdate(network, state, committees, answer, now);
+    const result = applyUpdate(beacon, state, committees, answer, now);
     if (result.kind !== 'advanced') continue;
     state = result.state;
     if (next && next.root === state.nextCommittee) committees.set(next.root, next.committee);
@@ -126,14 +146,14 @@ async function learnCommittees(
 
 /** Reads the committee of a state that another process saved, from the bootstrap of its block. */
 async function learnFromBootstrap(following: Following, server: LightClientServer, state: LightClientState) {
-  const { network, committees, context } = following;
+  const { beacon, network, committees } = following;
   const { root, committee } = state;
   if (committees.has(committee)) return;
   try {
-    const answer = await readLightClientData(server, `bootstrap/${root}`, context.signal);
-    const result = startLightClient(network, root, answer);
-    const isIts = result.kind === 'advanced' && result.state.committee === committee;
-    if (isIts && result.learned) committees.set(committee, result.learned);
+    const answer = await readLightClientData(server, `bootstrap/${root}`, network.context);
+    const result = startLightClient(beacon, root, answer);
+    const isRight = result.kind === 'advanced' && result.state.committee === committee;
+    if (isRight && result.learned) committees.set(committee, result.learned);
   } catch (error) {
     // Servers keep few of them. The updates bring the committee too.
     if (!(error instanceof EndpointError)) throw error;
@@ -144,15 +164,13 @@ async function learnFromBootstrap(following: Following, server: LightClientServe
  * Begins with a checkpoint.
  * @param checkpoint root of a beacon block; without it, that on which servers of two providers agree
  */
-export async function beginCommittee(
-  { network, servers, context }: CommitteeSource,
-  checkpoint: string | undefined,
-): Promise<Begun<LightClientState>> {
+async function begin(source: CommitteeSource, checkpoint: string | undefined): Promise<Begun> {
+  const { beacon, network, servers } = source;
   if (servers.length === 0) return notBegun(NO_SERVER, []);
   const reasons: string[] = [];
   const read = async (server: LightClientServer, path: string) => {
     try {
-      return await readLightClientData(server, path, context.signal);
+      return await readLightClientData(server, path, network.context);
     } catch (error) {
       if (!(error instanceof EndpointError)) throw error;
       reasons.push(error.message);
@@ -167,12 +185,14 @@ export async function beginCommittee(
     );
   for (const server of servers) {
     const answer = await read(server, `bootstrap/${root}`);
-    const result = answer === undefined ? undefined : startLightClient(network, root, answer);
+    const result = answer === undefined ? undefined : startLightClient(beacon, root, answer);
     if (result?.kind === 'refused')
       reasons.push(`${server.host}: its bootstrap is refused: ${result.reason}`);
     if (result?.kind !== 'advanced') continue;
     if (result.learned) keptCommittees = new Map([[result.state.committee, result.learned]]);
-    return { kind: 'begun', state: result.state, checkpoint: root };
+    const problem = checkpoint === undefined ? await hostProblem(network, result.state) : undefined;
+    if (problem !== undefined) return notBegun(problem, []);
+    return { kind: 'begun', state: proven(source, result.state), checkpoint: root };
   }
   return notBegun(`No server gave the bootstrap of ${root}`, reasons);
 }
@@ -184,10 +204,26 @@ async function agreedCheckpoint(
   servers: readonly LightClientServer[],
   read: (server: LightClientServer) => Promise<unknown>,
 ): Promise<string | undefined> {
-  const named = await Promise.all(
-    servers.map(async (server) => ({ root: checkpointIn(await read(server)), by: server.provider })),
-  );
-  const isAgreed = ({ root, by }: (typeof named)[number]) =>
-    root !== undefined && named.some((other) => other.root === root && other.by !== by);
-  return named.find(isAgreed)?.root;
+  const polls = servers.map(async (server) => {
+    return { host: { name: server.provider }, root: checkpointIn(await read(server)) };
+  });
+  const votes = await Promise.all(polls);
+  const isAgreed = (root: string) => countVotes(votes, 2, (vote) => vote.root === root).hasQuorum;
+  return votes.find(({ root }) => root !== undefined && isAgreed(root))?.root;
+}
+
+/** Returns why a checkpoint on which servers agree does not count. The hosts, who are others, must have its block too. */
+async function hostProblem(network: Network, state: LightClientState): Promise<string | undefined> {
+  const { hash, number } = (await withNumber(network, state)).block;
+  if (number === undefined) return 'No endpoint has the agreed checkpoint';
+  const vote = await voteOn(network, { number, hash });
+  if (vote.kind === 'supported') return undefined;
+  return `The hosts do not support the agreed checkpoint: ${vote.reason}`;
+}
+
+/** Adds the number of the block, which the beacon chain does not name since Gloas. */
+async function withNumber(network: Network, state: LightClientState): Promise<LightClientState> {
+  const { hash, number } = state.block;
+  const read = number === undefined ? await readHeaderByHash(network, hash) : undefined;
+  return read?.kind === 'fetched' ? { ...state, block: { hash, number: read.value.number } } : state;
 }

@@ -20,7 +20,7 @@ export interface Network {
   readonly evidence: EvidencePolicy;
   readonly context: RequestContext;
   /** The hosts that answered the probe, in their configured order; at least one. */
-  readonly voters: readonly Voter[];
+  readonly hosts: readonly Host[];
   /** Hosts that must support an anchor. */
   readonly quorum: number;
   /** True when no host is believed about finality: the chain must prove it. */
@@ -40,13 +40,13 @@ export interface Anchor extends BlockHeader {
 }
 
 /** Everything that a run reads blocks from. */
-export interface Source extends Network {
+export interface AnchoredNetwork extends Network {
   /** The final block of this run: no later one is counted. */
   readonly anchor: Anchor;
 }
 
-/** All endpoints of one provider, which have one vote. */
-export interface Voter {
+/** All endpoints of one registered domain and port, which have one vote. */
+export interface Host {
   /** Name of its first endpoint. */
   readonly name: string;
   readonly upstreams: readonly Upstream[];
@@ -64,10 +64,10 @@ export interface Reachable {
 const MAX_AHEAD_MS = 15 * 60_000;
 
 /**
- * Groups endpoints by provider.
+ * Groups endpoints by host.
  * @param now milliseconds since 1970
  */
-export function votersOf(reachable: readonly Reachable[], now: number): readonly Voter[] {
+export function hostsOf(reachable: readonly Reachable[], now: number): readonly Host[] {
   const groups = Map.groupBy(reachable, ({ upstream }) => upstream.endpoint.provider);
   return [...groups.values()].map((group) => {
     const heads = group.flatMap(({ head }) => (head.timestamp * 1_000 > now + MAX_AHEAD_MS ? [] : [head]));
@@ -80,9 +80,9 @@ export function votersOf(reachable: readonly Reachable[], now: number): readonly
   });
 }
 
-/** Returns the endpoints to read blocks from as they are asked: first one of each provider, since its others may fail or lie like it. */
-export function upstreamsFor({ voters, context }: Pick<Network, 'voters' | 'context'>): readonly Upstream[] {
-  const turns = voters.flatMap(({ upstreams }) =>
+/** Returns the endpoints to read blocks from as they are asked: first one of each host, since its others may fail or lie like it. */
+export function upstreamsFor({ hosts, context }: Pick<Network, 'hosts' | 'context'>): readonly Upstream[] {
+  const turns = hosts.flatMap(({ upstreams }) =>
     upstreams.filter(({ endpoint }) => !endpoint.isAnchorOnly).map((upstream, turn) => ({ upstream, turn })),
   );
   turns.sort((a, b) => a.turn - b.turn);
@@ -91,15 +91,3 @@ export function upstreamsFor({ voters, context }: Pick<Network, 'voters' | 'cont
     context.clock.now(),
   );
 }
-
-/** The newest state after a run asked for a later one. */
-export interface Followed<State> {
-  readonly state: State;
-  /** The reason why each source proved no final block; absent when one did, if only the known one. */
-  readonly reasons?: readonly string[] | undefined;
-}
-
-/** A state that begins with a checkpoint, or why there is none. */
-export type Begun<State> =
-  | { readonly kind: 'begun'; readonly state: State; readonly checkpoint: string }
-  | { readonly kind: 'not begun'; readonly reason: string };

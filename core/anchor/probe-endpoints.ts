@@ -15,14 +15,7 @@ import { findBlockHeader, getChainId } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import type { SourceSettings } from '../settings/chain-settings.ts';
 import { type Disputed, type FinalBlock, findAnchor, findProvenAnchor, type Probed } from './anchor.ts';
-import {
-  isProofRequired,
-  type Network,
-  quorumOf,
-  type Reachable,
-  upstreamsFor,
-  votersOf,
-} from './network.ts';
+import { hostsOf, isProofRequired, type Network, quorumOf, type Reachable, upstreamsFor } from './network.ts';
 import { getHeader, type HeaderRules, isHashed, validateHeader } from './read-header.ts';
 
 /** The reason why headers are refused from a number on, after a fork that this version does not know. */
@@ -31,7 +24,7 @@ type Forked = NoEndpoint & { readonly number: number };
 type ProbeResult = (Probed & { readonly forked?: Forked }) | NoEndpoint | Disputed;
 
 /** Returns the block that the chain proves to be final; undefined where hosts are believed; or why the run must wait. */
-type FindProof = (source: Network) => Promise<FinalBlock | NoEndpoint | undefined>;
+type FindProof = (network: Network) => Promise<FinalBlock | NoEndpoint | undefined>;
 
 /**
  * Probes all endpoints of a chain at once: whether they serve it, and which block is final to them. Then fixes the anchor.
@@ -60,7 +53,7 @@ export async function probeEndpoints(
   const first = await inTime(context, probes, read, quorum);
   const result = await fixAnchor(rules, what, first, findProof);
   // A slow host may decide what the others dispute, and outvote those that lie about an old block.
-  const isNew = result.kind === 'probed' && result.source.anchor.number >= known;
+  const isNew = result.kind === 'probed' && result.network.anchor.number >= known;
   if (isNew) return result;
   const answers = first.includes(undefined) ? await Promise.all(probes) : first;
   const found = answers === first ? result : await fixAnchor(rules, what, answers, findProof);
@@ -72,9 +65,9 @@ export async function probeEndpoints(
   );
   const earlier = await fixAnchor(rules, what, await Promise.all(again), findProof);
   if (earlier.kind !== 'probed') return found;
-  const { anchor, voters } = earlier.source;
+  const { anchor, hosts } = earlier.network;
   // A proven anchor may be earlier.
-  const heads = voters.map(({ head }) => head?.number ?? 0).toSorted((a, b) => b - a);
+  const heads = hosts.map(({ head }) => head?.number ?? 0).toSorted((a, b) => b - a);
   const number = Math.max(anchor.number, heads[quorum - 1] ?? 0) + 1;
   const isRuleChange = !answers.some((answer) => answer?.kind === 'fetched');
   const refused = noEndpoint(`${chain.name} block ${number}`, found.reasons, { isRuleChange });
@@ -85,7 +78,7 @@ const isRefused = (answer: Fetched<Reachable> | undefined): boolean =>
   answer?.kind === 'no endpoint' && answer.isRefused === true;
 
 async function fixAnchor(
-  rules: Omit<Network, 'voters'>,
+  rules: Omit<Network, 'hosts'>,
   what: string,
   answers: readonly (Fetched<Reachable> | undefined)[],
   findProof: FindProof = async () => undefined,
@@ -94,16 +87,16 @@ async function fixAnchor(
   const reachable = answers.flatMap((answer) => (answer?.kind === 'fetched' ? [answer.value] : []));
   const failures = answers.filter((answer) => answer?.kind === 'no endpoint');
   if (reachable.length === 0) return noneOf(what, failures);
-  const voters = votersOf(reachable, context.clock.now());
-  const source = { ...rules, voters };
-  if (upstreamsFor(source).length === 0)
+  const hosts = hostsOf(reachable, context.clock.now());
+  const network = { ...rules, hosts };
+  if (upstreamsFor(network).length === 0)
     return noEndpoint(`the blocks of ${chain.name}`, ['Only #anchor endpoints responded. Add others']);
-  const proven = await findProof(source);
+  const proven = await findProof(network);
   if (proven?.kind === 'no endpoint') return proven;
   // Where blocks are only checked, nothing ties what hosts report to a proven hash.
   if (proven && (rules.isProofRequired || isHashed(rules, proven.number)))
-    return findProvenAnchor(source, proven);
-  const found = await findAnchor(source);
+    return findProvenAnchor(network, proven);
+  const found = await findAnchor(network);
   return found.kind === 'no endpoint' ? noneOf(what, [found, ...failures]) : found;
 }
 

@@ -10,19 +10,36 @@ import {
   type ValidatorSet,
 } from '../finality/fast-finality/bep126.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
-import { proveHeader } from '../proof/header.ts';
-import { decodeHeader } from '../proof/json/decode-block.ts';
 import { type Attempt, type Fetched, fetched, noEndpoint, requestWithFailover } from '../rpc/failover.ts';
 import { findBlockHeader, getBlockHeader, getBlockHeaderByHash } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import { voteOn } from './anchor.ts';
-import { type Begun, type Followed, type Network, upstreamsFor } from './network.ts';
+import type { Begun, FinalitySource, Followed, ProvenState } from './finality-source.ts';
+import { type Network, upstreamsFor } from './network.ts';
+import { hashedHeader } from './read-header.ts';
 
 /* Follows BSC's finality by the votes in its headers. Each header is proven by its hash, and each vote by its signature. */
 
 interface VoteSource {
   readonly rules: FastFinalityRules;
   readonly network: Network;
+}
+
+/** Returns the proofs of finality in BSC's headers. */
+export const voteFinality = (source: VoteSource): FinalitySource => ({
+  maxAgeDays: () => 7,
+  resume: (stored) => (stored?.kind === 'fast finality' ? proven(source, stored) : undefined),
+  begin: (checkpoint) => begin(source, checkpoint),
+});
+
+const proven = (source: VoteSource, state: FastFinalityState): ProvenState => ({
+  toStore: state,
+  provenAt: state.seenAt,
+  proof: state.votes && { kind: state.kind, ...state.votes },
+  follow: (save) => follow({ ...source, save }, state),
+});
+
+interface Following extends VoteSource {
   /** Saves the state, since many epochs take more than one run. */
   readonly save: (state: FastFinalityState) => Promise<void>;
 }
@@ -42,12 +59,12 @@ const RECENT = 300;
 const SAVE_EVERY = 16;
 
 /** Asks one endpoint after another, that with the newest final block first, for the epochs since the state and the votes at the tip. */
-export async function followVotes(source: VoteSource, begun: FastFinalityState) {
+async function follow(source: Following, begun: FastFinalityState): Promise<Followed> {
   const reasons: string[] = [];
   let state = begun;
   let isProven = false;
-  const voters = source.network.voters.toSorted((a, b) => (b.head?.number ?? 0) - (a.head?.number ?? 0));
-  for (const { head, upstreams } of voters) {
+  const hosts = source.network.hosts.toSorted((a, b) => (b.head?.number ?? 0) - (a.head?.number ?? 0));
+  for (const { head, upstreams } of hosts) {
     if (!head) continue;
     for (const upstream of upstreams) {
       const epochs = await followEpochs(source, upstream, state, head.number);
@@ -55,16 +72,16 @@ export async function followVotes(source: VoteSource, begun: FastFinalityState) 
       ({ state } = tip);
       isProven ||= !tip.reasons;
       const isRecent = source.network.context.clock.now() / 1_000 - head.timestamp <= RECENT;
-      if (!tip.reasons && isRecent) return tip;
+      if (!tip.reasons && isRecent) return { state: proven(source, state) };
       reasons.push(...(tip.reasons ?? []).map((reason) => `${upstream.endpoint.host}: ${reason}`));
     }
   }
-  return { state, reasons: isProven ? undefined : reasons };
+  return { state: proven(source, state), reasons: isProven ? undefined : reasons };
 }
 
 /** Takes over the validators of each epoch up to a final block. */
 async function followEpochs(
-  source: VoteSource,
+  source: Following,
   upstream: Upstream,
   begun: FastFinalityState,
   head: number,
@@ -151,10 +168,7 @@ function hashedHeaders(
   isAsked: (header: HashedHeader, index: number) => boolean,
 ): Attempt<readonly HashedHeader[]> {
   try {
-    const headers = answers.map((answer) => {
-      const header = decodeHeader(answer);
-      return { ...header, hash: proveHeader(header) };
-    });
+    const headers = answers.map((answer) => hashedHeader(answer));
     if (headers.every(isAsked)) return { value: headers };
     return { refused: `${what}: the node answered with another block` };
   } catch (error) {
@@ -164,34 +178,29 @@ function hashedHeaders(
 }
 
 /** Begins with the epoch block whose hash is the checkpoint; without that, with one that hosts of two providers report. */
-export async function beginVotes(
-  { rules, network }: Omit<VoteSource, 'save'>,
-  checkpoint: string | undefined,
-): Promise<Begun<FastFinalityState>> {
+async function begin(source: VoteSource, checkpoint: string | undefined): Promise<Begun> {
+  const { rules, network } = source;
   const header =
     checkpoint === undefined ? await agreedEpochBlock(rules, network) : await readByHash(network, checkpoint);
   if (header.kind === 'no endpoint') return { kind: 'not begun', reason: header.reason };
   const result = startFastFinality(rules, header.value);
-  return result.kind === 'advanced'
-    ? { kind: 'begun', state: result.state, checkpoint: checkpoint ?? result.state.block.hash }
-    : { kind: 'not begun', reason: result.reason };
+  if (result.kind === 'refused') return { kind: 'not begun', reason: result.reason };
+  const { state } = result;
+  return { kind: 'begun', state: proven(source, state), checkpoint: checkpoint ?? state.block.hash };
 }
 
 const readByHash = (network: Network, hash: string): Promise<Fetched<HashedHeader>> => {
   const what = `block ${hash} of ${network.chain.name}`;
   return requestWithFailover(network.context, upstreamsFor(network), what, async (rpc) => {
-    const headers = hashedHeaders(
-      what,
-      [await getBlockHeaderByHash(rpc, hash)],
-      (header) => header.hash === hash,
-    );
+    const answer = await getBlockHeaderByHash(rpc, hash);
+    const headers = hashedHeaders(what, [answer], (header) => header.hash === hash);
     return 'refused' in headers ? headers : { value: headers.value[0] as HashedHeader };
   });
 };
 
 /** Reads the newest epoch block that has long been final, if hosts of two providers report it. */
 async function agreedEpochBlock(rules: FastFinalityRules, network: Network): Promise<Fetched<HashedHeader>> {
-  const heads = network.voters.flatMap(({ head }) => head ?? []).toSorted((a, b) => b.number - a.number);
+  const heads = network.hosts.flatMap(({ head }) => head ?? []).toSorted((a, b) => b.number - a.number);
   // Two hosts have it, and one that is stuck cannot hold the start back.
   const [, head] = heads;
   const what = `a checkpoint of ${network.chain.name}`;

@@ -8,6 +8,11 @@ import { encodeItem, encodeManifest, fileNameOf, MANIFEST, type Manifest, sha256
 
 type Exported = Pick<Table, 'client' | 'name'>;
 
+/** Items as lines of a file, with their number and that of the days among them. */
+interface ExportedItems extends Omit<Manifest['chains'][number], 'chain' | 'sha256' | 'bytes'> {
+  readonly text: string;
+}
+
 /**
  * Exports what no run can rebuild from the chain alone: final days with their earlier figures and their details, requested restatements,
  * open conflicts, the audits of archives' files, and the coverage with the first day and the revision of entity tags. Progress is left
@@ -42,7 +47,12 @@ export async function exportTable(
 }
 
 /** Exports the final days of a chain from `first` to `last`, both included, with their details. */
-export const exportDays = (table: Exported, chain: ChainName, first?: string, last?: string) =>
+export const exportDays = (
+  table: Exported,
+  chain: ChainName,
+  first?: string,
+  last?: string,
+): Promise<ExportedItems> =>
   exportItems(table, [dayRange({ chain }, first, last), detailsRange({ chain }, first, last)]);
 
 /** Reads items without decoding them, so that a broken item does not stop the export. */

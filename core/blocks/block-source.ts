@@ -26,9 +26,9 @@ export interface HeaderReader {
   readonly host: string;
   /** Calls a second that it can sustain. */
   readonly rate: () => number;
-  /** @param source has the time limit of the search */
-  readonly read: (source: Network, number: number) => Promise<Fetched<BlockHeader>>;
-  readonly readKnown: (source: Network, block: BlockRef) => Promise<Fetched<BlockHeader>>;
+  /** @param network has the time limit of the search */
+  readonly read: (network: Network, number: number) => Promise<Fetched<BlockHeader>>;
+  readonly readKnown: (network: Network, block: BlockRef) => Promise<Fetched<BlockHeader>>;
   /** True where single blocks may be missing or damaged, so that a search goes around them. */
   readonly mayHaveGaps?: true;
 }

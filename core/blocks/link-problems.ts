@@ -22,7 +22,7 @@ export function linkProblem(
   place: ChainPosition,
   blocks: readonly SummedBlock[],
   end?: BlockRef,
-) {
+): Refused | undefined {
   let [parent, earliest] = [place.block, place.notBefore];
   for (const block of blocks) {
     const { number, hash, parentHash, timestamp } = block;
@@ -39,14 +39,17 @@ export function linkProblem(
 }
 
 /** Returns the rule that linked blocks do not keep among each other: the price of blobs follows from the block before. */
-export function ruleProblem(source: HeaderRules, parent: Parent, blocks: readonly SummedBlock[]) {
-  const { name, rules } = source.chain;
+export function ruleProblem(
+  network: HeaderRules,
+  parent: Parent,
+  blocks: readonly SummedBlock[],
+): (Refused & { fault: 'unknown rule' }) | undefined {
+  const { name, rules } = network.chain;
   let before = parent.header;
   for (const block of blocks) {
-    const areHashed = before && isHashed(source, before.number) && isHashed(source, block.number);
+    const areHashed = before && isHashed(network, before.number) && isHashed(network, block.number);
     const problem = before && areHashed && excessProblem(rules, before, block);
-    if (problem)
-      return { refused: `${name} block ${block.number}: ${problem}`, fault: 'unknown rule' } as const;
+    if (problem) return { refused: `${name} block ${block.number}: ${problem}`, fault: 'unknown rule' };
     before = block;
   }
   return undefined;

@@ -117,8 +117,8 @@ const chains = {
     blockExplorer: 'https://optimistic.etherscan.io',
     coin: 'ETH',
     firstDay: '2021-11-11',
-    // Bedrock 2023-06-06T16:28:23Z
     priceFeed: feed('ETH/USD', '0x13e3ee699d1909e989722e753853ae30b17e08c5', 2_400),
+    // Bedrock 2023-06-06T16:28:23Z
     rules: { family: 'op-stack', bedrockBlock: 105_235_063, ...OP_STACK_TIMES },
     publicEndpoints: [publicNode('optimism'), drpc('optimism'), 'https://mainnet.optimism.io'],
   },

@@ -1,5 +1,5 @@
 import type { Disputed } from '../anchor/anchor.ts';
-import type { Source } from '../anchor/network.ts';
+import type { AnchoredNetwork } from '../anchor/network.ts';
 import type { BlockSource } from '../blocks/block-source.ts';
 import type { BlockHeader, SummedBlock } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
@@ -7,10 +7,11 @@ import type { RequestContext } from '../rpc/deadline.ts';
 import type { FaultKind } from '../rpc/endpoint.ts';
 import type { NoEndpoint } from '../rpc/failover.ts';
 import type { ChainStore } from '../store/table/table.ts';
+import type { Conflict } from '../transitions/conflict.ts';
 
 /** Everything that the days of one run share. */
 export interface DayRun {
-  readonly source: Source;
+  readonly network: AnchoredNetwork;
   /** The nodes, or files that stand in for them. */
   readonly blocks: BlockSource;
   readonly store: ChainStore;
@@ -73,13 +74,10 @@ export function startRunStats(chain: string, startedAt: number, isOneDay: boolea
   return stats;
 }
 
-/** The state of a day whose blocks are all read. A waiting day becomes final once the day after it is. */
-export type DayState = 'final' | 'waiting';
-
 /** The reason why a day or a run ends. */
 export type RunOutcome =
   /** Every block up to the anchor is read: of one day, with its state if it is complete, or of all days. */
-  | { readonly kind: 'up to date'; readonly state?: DayState }
+  | { readonly kind: 'up to date'; readonly state?: 'final' | 'waiting' }
   /** Another run saved progress of the same day. */
   | { readonly kind: 'overtaken' }
   | { readonly kind: 'out of time' }
@@ -93,9 +91,6 @@ export type RunOutcome =
   | Conflict;
 
 /** Counted blocks were discarded. They are read again, and the endpoint that gave them is asked last for 24 hours. */
-export const orphaned = (reason: string) => ({ kind: 'orphaned', reason }) as const;
-export type Orphaned = ReturnType<typeof orphaned>;
+export type Orphaned = { readonly kind: 'orphaned'; readonly reason: string };
 
-/** A day contradicts what is final. Nothing is overwritten; an operator must decide. @param day whose figures may be wrong */
-export const conflict = (day: UtcDay, reason: string) => ({ kind: 'conflict', day, reason }) as const;
-export type Conflict = ReturnType<typeof conflict>;
+export const orphaned = (reason: string): Orphaned => ({ kind: 'orphaned', reason });

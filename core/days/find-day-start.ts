@@ -8,6 +8,7 @@ import type { BlockHeader, BlockRef } from '../figures/block.ts';
 import { dayOf, later, startOfDay, type UtcDay } from '../figures/calendar.ts';
 import { type RequestContext, within } from '../rpc/deadline.ts';
 import { type Fetched, type NoEndpoint, noEndpoint, noneOf } from '../rpc/failover.ts';
+import { canConfirm } from './end.ts';
 
 const CALLS_OF_A_SEARCH = 40;
 /** A slow endpoint must not delay a run while there are others. One with a low limit gets the time that its calls take. */
@@ -23,30 +24,30 @@ const maxSearchMs = ({ rate }: HeaderReader) => MAX_SEARCH_MS + (CALLS_OF_A_SEAR
  * @param onWrong receives the endpoint of a block that two other hosts or more contradict, and the reason
  */
 export async function findDayStart(
-  source: Network,
+  network: Network,
   day: UtcDay,
   end: BlockRef,
-  readers: readonly HeaderReader[] = upstreamsFor(source).map(nodeHeaders),
+  readers: readonly HeaderReader[] = upstreamsFor(network).map(nodeHeaders),
   onWrong?: (host: string, reason: string) => Promise<void>,
-) {
-  const what = `the start of ${source.chain.name} ${day}`;
+): Promise<NoEndpoint | { kind: 'found'; day: UtcDay; before: (BlockRef & { host: string }) | undefined }> {
+  const what = `the start of ${network.chain.name} ${day}`;
   const failures: NoEndpoint[] = [];
   for (const reader of readers) {
     const { host } = reader;
     const search = (context: RequestContext) =>
-      searchIn({ ...source, context }, reader, startOfDay(day), end);
+      searchIn({ ...network, context }, reader, startOfDay(day), end);
     // After the last place there is no other to try, so it has no time limit of its own.
     const isLast = reader === readers.at(-1);
     const limit = maxSearchMs(reader);
-    const found = isLast ? await search(source.context) : await within(source.context, limit, search);
+    const found = isLast ? await search(network.context) : await within(network.context, limit, search);
     // So that the next days, and the next run, do not begin with its provider again.
-    if (!found || (found.kind === 'no endpoint' && !found.isUnavailable)) askLater(source, host);
+    if (!found || (found.kind === 'no endpoint' && !found.isUnavailable)) askLater(network, host);
     if (found?.kind === 'no endpoint') {
       failures.push(found);
       continue;
     }
     const slow = `the search took more than ${Math.round(limit / 1_000)} s`;
-    const start = found ? await startAt(source, day, found, host) : undecided(slow);
+    const start = found ? await startAt(network, day, found, host) : undecided(slow);
     if (start.kind === 'found') return start;
     // A single host blames no other, and files are not endpoints that could be asked later.
     const isWrong = start.kind === 'contradicted' && start.hosts.length > 1 && !reader.mayHaveGaps;
@@ -63,20 +64,20 @@ const undecided = (reason: string) => ({ kind: 'undecided', reason }) as const;
  * Returns the start of a day, or why the blocks around midnight are not canonical. Where hashes cover their times, the blocks that follow
  * settle what the hosts leave undecided; else the hosts must agree.
  */
-async function startAt(source: Network, day: UtcDay, { first, before }: Boundary, host: string) {
-  const { chain, quorum } = source;
+async function startAt(network: Network, day: UtcDay, { first, before }: Boundary, host: string) {
+  const { chain } = network;
   const firstDay = first && !before ? later(day, dayOf(first.timestamp)) : day;
   // Without blocks of the day, nothing refutes an endpoint that claims that the chain begins later.
   const isFollowed = firstDay === day;
-  if (!isFollowed && quorum === 1)
+  if (!isFollowed && !canConfirm(network))
     return undecided(
       'a quorum of 1 cannot confirm that the chain begins later; add a host, or choose a later first day',
     );
   for (const block of [first, before]) {
     if (!block) continue;
-    const isDecided = isHashed(source, block.number) && isFollowed;
+    const isDecided = isHashed(network, block.number) && isFollowed;
     if (isDecided && block === before && first) continue;
-    const vote = await voteOn(source, block);
+    const vote = await voteOn(network, block);
     if (vote.kind === 'contradicted') {
       const { hash, timestamp } = vote.by;
       const reason = `${chain.name} block ${block.number} is ${block.hash} at ${block.timestamp}, but other hosts report ${hash} at ${timestamp}`;
@@ -103,12 +104,12 @@ interface Boundary {
  * @param time seconds
  */
 export async function searchIn(
-  source: Network,
+  network: Network,
   reader: HeaderReader,
   time: number,
   end: BlockRef,
 ): Promise<Boundary | NoEndpoint> {
-  const last = await reader.readKnown(source, end);
+  const last = await reader.readKnown(network, end);
   if (last.kind === 'no endpoint') return last;
   if (last.value.timestamp < time) return { kind: 'boundary', before: last.value };
   let first = last.value;
@@ -117,7 +118,7 @@ export async function searchIn(
   let low = -1;
   for (let step = 1; first.number > low + 1; step *= 2) {
     const next = low < 0 ? Math.max(first.number - step, 0) : low + Math.floor((first.number - low) / 2);
-    const read = await readBetween(source, reader, { low, next, high: first.number });
+    const read = await readBetween(network, reader, { low, next, high: first.number });
     if (read.kind === 'no endpoint' && !read.isUnavailable) return read;
     if (read.kind === 'fetched' && read.value.timestamp >= time) first = read.value;
     else {
@@ -128,24 +129,24 @@ export async function searchIn(
   if (first.number === 0) return { kind: 'boundary', first };
   if (missing) return missing;
   const parent = { number: first.number - 1, hash: first.parentHash };
-  const before = await reader.readKnown(source, parent);
+  const before = await reader.readKnown(network, parent);
   if (before.kind === 'no endpoint') return before;
   if (before.value.timestamp < time) return { kind: 'boundary', first, before: before.value };
   const problem = `${reader.host}: block ${first.number - 1} was before ${time}, but not when it was read again`;
-  return noEndpoint(`${source.chain.name} block ${first.number}`, [problem]);
+  return noEndpoint(`${network.chain.name} block ${first.number}`, [problem]);
 }
 
 /** Reads a header. If it is missing or damaged in files, reads the nearest ones that are not, within the range that is searched. */
 async function readBetween(
-  source: Network,
+  network: Network,
   reader: HeaderReader,
   { low, next, high }: { readonly low: number; readonly next: number; readonly high: number },
 ): Promise<Fetched<BlockHeader>> {
-  const read = await reader.read(source, next);
+  const read = await reader.read(network, next);
   if (read.kind === 'fetched' || !reader.mayHaveGaps) return read;
   for (let distance = 1; distance < high - low; distance *= 2) {
     for (const number of [next - distance, next + distance]) {
-      const other = number > low && number < high && (await reader.read(source, number));
+      const other = number > low && number < high && (await reader.read(network, number));
       if (other && other.kind === 'fetched') return other;
     }
   }

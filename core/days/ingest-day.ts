@@ -1,31 +1,25 @@
-import { voteOn } from '../anchor/anchor.ts';
 import { suspect } from '../anchor/suspects.ts';
 import type { BlockReader } from '../blocks/block-stream.ts';
 import { RULES_KNOWN_UNTIL } from '../chains/fork-times.ts';
-import { type BlockRef, reportedBy, type SummedBlock } from '../figures/block.ts';
+import type { BlockRef, SummedBlock } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
 import { policyAt } from '../figures/day-figures.ts';
 import { type DayProgress, startDayProgress } from '../figures/progress.ts';
 import { fetched } from '../rpc/failover.ts';
 import { type Checkpoint, getCheckpoint, listRestatements } from '../store/days/checkpoints.ts';
 import { getDay } from '../store/days/days.ts';
-import { putWaitingDay } from '../store/days/waiting-days.ts';
+import { wait } from '../transitions/wait.ts';
 import type { DayRun, RunOutcome } from './day-run.ts';
+import { type DayEnd, decideEnd, type NamedEnd, namedEnd } from './end.ts';
 import { findDayStart } from './find-day-start.ts';
-import { type KnownEnd, knownEndOf } from './known-end.ts';
 import { createLedger, type Ledger } from './ledger.ts';
+import { isTriedAgain } from './outcomes.ts';
 import { feedOfDay } from './price-days.ts';
-import { finalizeDay, lacksStatedPrice } from './publish-day.ts';
-import {
-  completeDays,
-  emptyDaysBefore,
-  publishTogether,
-  publishWaitingDays,
-} from './publish-waiting-days.ts';
+import { lacksStatedPrice, publishDay } from './publish-day.ts';
+import { emptyDaysBefore, publishDays, publishWaitingDays } from './publish-waiting-days.ts';
 import { type ReadOutcome, readDay } from './read-day.ts';
-import { refreshCoverage } from './refresh-coverage.ts';
 import { ruleChange } from './rule-change.ts';
-import { discardIfContradicted, undoLateEnd, wrongNeighbor } from './undo.ts';
+import { discard, undoLateEnd, wrongNeighbor } from './undo.ts';
 
 export type DayOutcome =
   | RunOutcome
@@ -40,15 +34,15 @@ export async function ingestDay(run: DayRun, reader: BlockReader, stored: Checkp
   const { day, sequence, restatement, progress, refusal } = stored;
   // If receipts are believed since the day was refused, its sums may still follow the old rule.
   const isBelieved =
-    refusal && progress?.first && policyAt(run.source.evidence, progress.first.number) === 'stated';
+    refusal && progress?.first && policyAt(run.network.evidence, progress.first.number) === 'stated';
   let checkpoint: Checkpoint | undefined = isBelieved ? { day, sequence, restatement } : stored;
   for (let tries = run.blocks.retries; ; tries--) {
-    const end = await knownEndOf(run, day);
+    const end = await namedEnd(run, day);
     const result = await tryDay(run, reader, checkpoint, end);
     if (result.kind !== 'orphaned' && result.kind !== 'no endpoint') return result;
     const wrong = await wrongNeighbor(run, day, end);
     if (wrong) return wrong;
-    checkpoint = result.kind === 'orphaned' && tries > 0 ? await reload(run, stored) : undefined;
+    checkpoint = isTriedAgain(result) && tries > 0 ? await reload(run, stored) : undefined;
     if (!checkpoint) return result;
   }
 }
@@ -63,7 +57,7 @@ async function tryDay(
   run: DayRun,
   reader: BlockReader,
   stored: Checkpoint,
-  end: KnownEnd | undefined,
+  end: NamedEnd | undefined,
 ): Promise<DayOutcome> {
   if (end && end.number < 0) return { kind: 'begins later', day: addDays(stored.day, 1) };
   const last = end ? fetched(end) : await run.blocks.lastBlock();
@@ -73,7 +67,6 @@ async function tryDay(
   if (begun.day !== stored.day) return { kind: 'begins later', day: begun.day };
   const { progress, feed } = await feedOfDay(run, begun);
   const ledger = createLedger(run.store, stored, progress);
-  // Saved before the first block is read: after a crash right after publication, it shows the next run that the day must be settled.
   if (!(await ledger.save())) return { kind: 'overtaken' };
   const { last: block, notBefore } = progress;
   if (!stored.restatement) run.stats.reached = Math.max(run.stats.reached ?? 0, notBefore);
@@ -94,16 +87,16 @@ async function begin(
   end: BlockRef | undefined,
   last: BlockRef,
 ): Promise<DayProgress | RunOutcome> {
-  const { source, store, blocks } = run;
-  if (startOfDay(day) > source.anchor.timestamp) return { kind: 'up to date' };
+  const { network, store, blocks } = run;
+  if (startOfDay(day) > network.anchor.timestamp) return { kind: 'up to date' };
   if (progress?.first) return progress;
   const late = end && (await undoLateEnd(run, day, end));
   if (late) return late;
   const dayBefore = restatement ? undefined : await getDay(store, addDays(day, -1));
   if (dayBefore && (await listRestatements(store, dayBefore.day)).length === 0)
     return startDayProgress(day, dayBefore.last);
-  const found = await findDayStart(source, day, last, blocks.headers(), (host, reason) =>
-    suspect(source, store, host, `${host}: ${reason}`),
+  const found = await findDayStart(network, day, last, blocks.headers(), (host, reason) =>
+    suspect(network, store, host, `${host}: ${reason}`),
   );
   return found.kind === 'found' ? startDayProgress(found.day, found.before) : found;
 }
@@ -115,46 +108,45 @@ async function finishDay(
   run: DayRun,
   ledger: Ledger,
   { progress: read, next }: Extract<ReadOutcome, { kind: 'complete' }>,
-  end: KnownEnd | undefined,
+  named: NamedEnd | undefined,
 ): Promise<DayOutcome> {
-  const { source, store, from } = run;
+  const { network, store } = run;
   const { restatement } = ledger.checkpoint();
-  const finality = end?.finality ?? (next && (await confirmEnd(run, ledger, next)));
-  if (finality?.kind === 'orphaned') return finality;
-  // After the vote, because only the host that forged a block would answer questions about it.
-  const progress = await ruleChange(source, read);
+  // 1. The day must end with its last block. A contradiction discards its blocks.
+  const end = await endOf(run, read, next, named);
+  if (end.kind === 'contradicted') return discard(run, ledger, end.wrong.host, end.problem);
+  // 2. The rules must be known. After the vote, because only the host that forged a block would answer questions about it.
+  const progress = await ruleChange(network, read);
   if ('kind' in progress) return progress;
   if (lacksStatedPrice(progress))
-    run.stats.notProven.set(read.day, `${source.chain.name} ${read.day}: ${NOT_STATED}`);
-  if (!finality) {
-    if (restatement || !next) return { kind: 'up to date', state: 'waiting' };
-    await putWaitingDay(store, { progress, next, since: source.context.clock.now() });
-    await refreshCoverage(store, from);
+    run.stats.notProven.set(read.day, `${network.chain.name} ${read.day}: ${NOT_STATED}`);
+  // 3. Without a reason why its end is final, the day waits.
+  if (end.kind === 'to wait for') {
+    if (next && !restatement) await wait(store, { progress, next, since: network.context.clock.now() });
     return { kind: 'up to date', state: 'waiting' };
   }
-  const day = { progress, finality };
-  const problem = await finalizeDay(run, day, restatement);
+  // 4. It is published, or replaces the figures that were to be restated.
+  const day = { progress, finality: end.finality };
+  const problem = await publishDay(run, day, restatement);
   if (problem) return problem;
-  if (!restatement) {
-    const empty = progress.first || run.isAlone ? undefined : emptyDaysBefore(run, day);
-    const other = empty && (await publishTogether(run, empty));
-    // Last, so that after a crash its checkpoint shows the next run that writes are left.
-    await completeDays(run, [progress.day]);
+  // 5. So are the days before it that have no blocks either.
+  if (!restatement && !progress.first && !run.isAlone) {
+    const other = await publishDays(run, emptyDaysBefore(run, day));
     if (other && other.kind !== 'orphaned') return other;
   }
   return { kind: 'up to date', state: 'final' };
 }
 
-/**
- * Lets the hosts vote on the end of a day that no later day names.
- * @param next the first block of a later day
- * @returns undefined where nothing confirms it yet
- */
-async function confirmEnd(run: DayRun, ledger: Ledger, next: SummedBlock) {
-  const { source, isAlone } = run;
-  // A single host cannot confirm a block before its final one. Under a proven anchor, the day waits until hashes link it to that.
-  if (source.quorum === 1 || source.anchor.proof) return undefined;
-  const vote = await voteOn(source, next);
-  if (vote.kind === 'supported') return isAlone ? undefined : reportedBy(vote.hosts);
-  return discardIfContradicted(run, ledger, next, vote);
+/** @param named the end of the day, if it was known before the day was read */
+async function endOf(
+  run: DayRun,
+  progress: DayProgress,
+  next: SummedBlock | undefined,
+  named: NamedEnd | undefined,
+): Promise<DayEnd> {
+  if (named) return { kind: 'named', finality: named.finality };
+  if (!next) return { kind: 'to wait for' };
+  const end = await decideEnd(run, { progress, next }, 'at once');
+  // Where many days are read at once, a day that the hosts support still waits for the day after it.
+  return end.kind === 'voted' && run.isAlone ? { kind: 'to wait for' } : end;
 }

@@ -3,7 +3,9 @@ import { type BlockReader, createBlockReader } from '../blocks/block-stream.ts';
 import { addDays, dayOf, type UtcDay } from '../figures/calendar.ts';
 import { cutReason } from '../figures/day-figures.ts';
 import { absolve, noEndpoint } from '../rpc/failover.ts';
+import { beginCoverage } from '../store/chain/commit.ts';
 import { getCoverage } from '../store/chain/coverage.ts';
+import { fromText, heirsIn, NO_DAYS } from '../store/chain/covered-days.ts';
 import { getArchivedDay } from '../store/days/archives.ts';
 import {
   type Checkpoint,
@@ -11,14 +13,16 @@ import {
   listRestatements,
   saveCheckpoint,
 } from '../store/days/checkpoints.ts';
-import { getDay, heirsOf, listEvidence, listFinalDays, putFinality } from '../store/days/days.ts';
+import { getDay, listFinalDays } from '../store/days/days.ts';
 import { listDiscardedDays, listWaitingDays } from '../store/days/waiting-days.ts';
 import { restatementState } from '../store/days/write-day.ts';
 import type { ChainStore } from '../store/table/table.ts';
-import { conflict, type DayRun, type RunOutcome } from './day-run.ts';
+import { conflict } from '../transitions/conflict.ts';
+import { inherit } from '../transitions/inherit.ts';
+import { isRead, readProgressOf } from '../transitions/state.ts';
+import type { DayRun, RunOutcome } from './day-run.ts';
 import { type DayOutcome, ingestDay } from './ingest-day.ts';
-import { stateOf } from './publish-waiting-days.ts';
-import { MAX_CHANGED_DAYS, refreshCoverage } from './refresh-coverage.ts';
+import { endsRun, isRefusal } from './outcomes.ts';
 
 /** Reads the missing days; then those to restate, so that a day that cannot be read again delays no other. */
 export async function ingestDays(run: DayRun): Promise<RunOutcome> {
@@ -33,38 +37,34 @@ export async function ingestDays(run: DayRun): Promise<RunOutcome> {
 }
 
 async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunOutcome> {
-  const { store, from, source, stats } = run;
-  const newest = addDays(dayOf(source.anchor.timestamp), -1);
+  const { store, from, network, stats } = run;
+  const newest = addDays(dayOf(network.anchor.timestamp), -1);
   let stopped: RunOutcome | undefined;
   let isGoingBack = false;
-  for await (const day of daysToRead(store, from, source.anchor.timestamp)) {
-    source.context.signal.throwIfAborted();
+  for await (const day of daysToRead(store, from, network.anchor.timestamp)) {
+    network.context.signal.throwIfAborted();
     const checkpoint = await getCheckpoint(store, day);
-    const now = source.context.clock.now();
+    const now = network.context.clock.now();
     const known = stopped && isRefusal(stopped) ? refusalAfter(checkpoint, now - REFUSED_FOR_MS) : undefined;
     const end: DayOutcome = known ?? (await ingestDay(run, reader, checkpoint));
-    if (isRefusal(end)) {
+    if (end.kind !== 'begins later' && isRefusal(end)) {
       const [, number = Number.POSITIVE_INFINITY] = / blocks? (\d+)(?:: | to )/.exec(end.reason) ?? [];
       stats.refusedBlock = Math.min(Number(number), stats.refusedBlock);
       const refusal = { reason: cutReason(end.reason), at: new Date(now).toISOString() };
       const latest = known ? undefined : await getCheckpoint(store, day);
       if (latest) await saveCheckpoint(store, latest, { ...latest, refusal });
-      for (const upstream of upstreamsFor(source)) absolve(upstream);
+      for (const upstream of upstreamsFor(network)) absolve(upstream);
     }
-    switch (end.kind) {
-      case 'up to date':
-        break;
-      case 'begins later':
-        await refreshCoverage(store, end.day);
-        return stopped ?? { kind: 'up to date' };
-      case 'overtaken':
-      case 'conflict':
-        return end;
-      default:
-        // An archived day need not be read again, so it fails no run when no endpoint has its blocks.
-        if (end.kind !== 'no endpoint' || !(await getArchivedDay(store, day))) stopped ??= end;
-        // Where data is missing, days before it are even less likely to be readable. Those before an unknown fork follow known rules.
-        if (isGoingBack && !isRefusal(end)) return stopped ?? { kind: 'up to date' };
+    if (end.kind === 'begins later') {
+      await beginCoverage(store, end.day);
+      return stopped ?? { kind: 'up to date' };
+    }
+    if (endsRun(end)) return end;
+    if (end.kind !== 'up to date') {
+      // An archived day need not be read again, so it fails no run when no endpoint has its blocks.
+      if (end.kind !== 'no endpoint' || !(await getArchivedDay(store, day))) stopped ??= end;
+      // Where data is missing, days before it are even less likely to be readable. Those before an unknown fork follow known rules.
+      if (isGoingBack && !isRefusal(end)) return stopped ?? { kind: 'up to date' };
     }
     // After the running day, only older days follow.
     isGoingBack ||= day > newest;
@@ -81,15 +81,12 @@ const refusalAfter = ({ refusal }: Checkpoint, since: number) =>
     ? { ...noEndpoint('', [], { isRefused: true }), reason: refusal.reason }
     : undefined;
 
-const isRefusal = (end: DayOutcome): end is Extract<RunOutcome, { kind: 'rule changed' | 'no endpoint' }> =>
-  end.kind === 'rule changed' || (end.kind === 'no endpoint' && (end.isRefused || end.isRuleChange) === true);
-
 /**
  * Reads one day or restates it, even if the days around it are missing, so that many can be read at once. It waits until the day after
  * it is final.
  */
 export async function ingestOneDay(run: DayRun, day: UtcDay): Promise<RunOutcome> {
-  const { store, source } = run;
+  const { store, network } = run;
   await using reader = createBlockReader(run.blocks);
   const restated = await restateDays(run, reader, day);
   if (restated.kind !== 'up to date') return restated;
@@ -97,7 +94,7 @@ export async function ingestOneDay(run: DayRun, day: UtcDay): Promise<RunOutcome
     return { kind: 'up to date', state: (await nextRestatement(store, day)) ? 'waiting' : 'final' };
   const end = await ingestDay({ ...run, isAlone: true }, reader, await getCheckpoint(store, day));
   if (end.kind !== 'begins later') return end;
-  const reason = `${source.chain.name} has no blocks before ${end.day}, the day of its first block.`;
+  const reason = `${network.chain.name} has no blocks before ${end.day}, the day of its first block.`;
   return { kind: 'failed', reason };
 }
 
@@ -110,7 +107,7 @@ async function restateDays(run: DayRun, reader: BlockReader, day?: UtcDay): Prom
   const tried: UtcDay[] = [];
   let stopped: RunOutcome = { kind: 'up to date' };
   for (;;) {
-    run.source.context.signal.throwIfAborted();
+    run.network.context.signal.throwIfAborted();
     const open = await nextRestatement(run.store, day, tried);
     if (!open) return stopped;
     tried.push(open.day);
@@ -118,7 +115,7 @@ async function restateDays(run: DayRun, reader: BlockReader, day?: UtcDay): Prom
     if (end.kind === 'begins later') {
       return conflict(
         open.day,
-        `${run.source.chain.name} ${open.day} is final, but the chain begins on ${end.day}. If the endpoints are right, delete ${open.day}.`,
+        `${run.network.chain.name} ${open.day} is final, but the chain begins on ${end.day}. If the endpoints are right, delete ${open.day}.`,
       );
     }
     if (end.kind === 'overtaken') return end;
@@ -127,16 +124,16 @@ async function restateDays(run: DayRun, reader: BlockReader, day?: UtcDay): Prom
   }
 }
 
+/** Days that inherit in one run. With more, caches would read all days again. */
+const MAX_HEIRS = 40;
+
 /** Gives some days the proof of finality of the day after them, the latest first. */
-async function inheritFinality({ store, from }: DayRun): Promise<void> {
-  const { summary } = (await getCoverage(store)) ?? {};
-  if (!summary || summary.heirs === 0) return;
-  const changed: UtcDay[] = [];
-  // Caches keep no day meanwhile, so that none misses its new finality if this run crashes.
-  await refreshCoverage(store, from, [], 'begins');
-  for (const heir of heirsOf(await listEvidence(store)).slice(0, MAX_CHANGED_DAYS))
-    if (await putFinality(store, heir)) changed.push(heir.date);
-  await refreshCoverage(store, from, changed, 'ends');
+async function inheritFinality({ store }: DayRun): Promise<void> {
+  for (let count = 0; count < MAX_HEIRS; count++) {
+    const coverage = await getCoverage(store);
+    const [heir] = heirsIn((coverage && fromText(coverage.days)) ?? NO_DAYS);
+    if (heir === undefined || !(await inherit(store, heir))) return;
+  }
 }
 
 /**
@@ -146,14 +143,18 @@ async function inheritFinality({ store, from }: DayRun): Promise<void> {
  * never complete one.
  * @param head timestamp of the anchor, in seconds
  */
-export async function* daysToRead(store: ChainStore, from: UtcDay, head: number) {
+export async function* daysToRead(
+  store: ChainStore,
+  from: UtcDay,
+  head: number,
+): AsyncGenerator<UtcDay, void> {
   const today = dayOf(head);
   const newest = addDays(today, -1);
   const dayBefore = addDays(newest, -1);
   const { progress: begun, refusal } = await getCheckpoint(store, dayBefore);
   const isFirst = begun && !refusal && !(await getArchivedDay(store, dayBefore));
   for (const day of [...(isFirst ? [dayBefore] : []), newest, today]) {
-    if (day >= from && !(await stateOf(store, day))) yield day;
+    if (day >= from && !isRead(await readProgressOf(store, day))) yield day;
   }
   const coverage = await getCoverage(store);
   const isCovered = coverage?.from_day === from && coverage.through_day >= dayBefore;
@@ -174,7 +175,11 @@ export async function* daysToRead(store: ChainStore, from: UtcDay, head: number)
  * @param day only this day, also one that an operator restates by hand
  * @param except days that this run has tried
  */
-export async function nextRestatement(store: ChainStore, day?: UtcDay, except: readonly UtcDay[] = []) {
+export async function nextRestatement(
+  store: ChainStore,
+  day?: UtcDay,
+  except: readonly UtcDay[] = [],
+): Promise<Checkpoint | undefined> {
   for (const checkpoint of (await listRestatements(store, day)).toReversed()) {
     const { restatement } = checkpoint;
     if (except.includes(checkpoint.day)) continue;

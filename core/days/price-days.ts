@@ -10,6 +10,7 @@ import {
   NO_FEED,
   NO_STATE,
   noDollars,
+  type PriceSource,
   priceAmount,
   priceDay,
   readingsAround,
@@ -17,14 +18,13 @@ import {
 import type { DayProgress } from '../figures/progress.ts';
 import { within } from '../rpc/deadline.ts';
 import type { PricedAttributes } from '../store/attributes/day-attributes.ts';
-import { getCoverage } from '../store/chain/coverage.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
-import { getFinalDay, putPrice } from '../store/days/days.ts';
+import { getFinalDay } from '../store/days/days.ts';
 import { getDetails, getDetailsOfDay } from '../store/days/details.ts';
-import { deleteUnpriced, getFeed, listUnpriced, putFeed, saveUnsentEvent } from '../store/days/notes.ts';
-import { amended, type DayVersion } from '../store/days/write-day.ts';
+import { deleteUnpriced, getFeed, listUnpriced, putFeed } from '../store/days/notes.ts';
+import type { DayVersion } from '../store/days/write-day.ts';
+import { setPrice } from '../transitions/price.ts';
 import type { DayRun } from './day-run.ts';
-import { MAX_CHANGED_DAYS, refreshCoverage } from './refresh-coverage.ts';
 
 /* Chooses the feed that prices the fees of a day, and computes the fees in dollars. */
 
@@ -38,17 +38,17 @@ const MAX_READING_MS = 60_000;
  * Reads which contract records prices today, and keeps it until blocks of this day show that the block of the reading is final. Nodes keep
  * the state of the latest blocks alone, so that this cannot be done later.
  */
-export async function readFeedOfToday({ source, store, from }: DayRun): Promise<void> {
-  const now = source.context.clock.now();
+export async function readFeedOfToday({ network, store, from }: DayRun): Promise<void> {
+  const now = network.context.clock.now();
   const today = dayOf(now / 1_000);
-  if (!source.chain.priceFeed || today < from) return;
+  if (!network.chain.priceFeed || today < from) return;
   const { tries, tried_at, reading } = await getFeed(store, today);
   if (reading || tries >= MAX_TRIES) return;
   if (tried_at !== undefined && now < Date.parse(tried_at) + RETRY_MS) return;
-  const result = await within(source.context, MAX_READING_MS, async (context) => {
-    const latest = await readAggregator({ ...source, context }, 'latest');
+  const result = await within(network.context, MAX_READING_MS, async (context) => {
+    const latest = await readAggregator({ ...network, context }, 'latest');
     // If hosts disagree about the latest block, a node may still keep the state of the final one.
-    return latest ?? readAggregator({ ...source, context }, source.anchor);
+    return latest ?? readAggregator({ ...network, context }, network.anchor);
   });
   const tried = { tries: tries + 1, tried_at: new Date(now).toISOString() };
   if (!result) return putFeed(store, today, tried);
@@ -60,14 +60,17 @@ export async function readFeedOfToday({ source, store, from }: DayRun): Promise<
  * Returns the progress of a day with the feed whose prices its next blocks may record. A day has one feed; without one, it has no
  * dollars.
  */
-export async function feedOfDay({ source, store }: Pick<DayRun, 'source' | 'store'>, progress: DayProgress) {
+export async function feedOfDay(
+  { network, store }: Pick<DayRun, 'network' | 'store'>,
+  progress: DayProgress,
+): Promise<{ readonly progress: DayProgress; readonly feed?: PriceSource }> {
   const { day, first, last, dollars } = progress;
-  const { priceFeed } = source.chain;
+  const { priceFeed } = network.chain;
   if (!priceFeed || (first && !dollars)) return { progress };
   const { reading } = await getFeed(store, day);
   const known = dollars ?? reading ?? (await getFeed(store, addDays(day, -1))).reading;
   // For this, a node needs the state of the past.
-  const before = known || !last ? undefined : (await readAggregator(source, last))?.reading;
+  const before = known || !last ? undefined : (await readAggregator(network, last))?.reading;
   const { aggregator } = known ?? before ?? {};
   if (aggregator === undefined) return { progress };
   const feed = { aggregator, maxAge: priceFeed.maxAge, reading };
@@ -85,51 +88,33 @@ const MAX_WAIT_DAYS = 2;
 export async function priceDays(run: DayRun): Promise<void> {
   const { store } = run;
   const noted = new Set(await listUnpriced(store));
-  // A run that crashed may have stored equal dollars, so these count as changed too.
-  const changed: UtcDay[] = [];
-  const results = new Map<UtcDay, Awaited<ReturnType<typeof priceFinalDay>>>();
+  const results = new Map<UtcDay, DayVersion | 'later' | undefined>();
   const price = async (day: UtcDay) => {
     if (results.has(day)) return results.get(day);
     const result = await priceFinalDay(run, day);
     results.set(day, result);
-    if (typeof result === 'object') changed.push(day);
     return result;
   };
-  const done: DayVersion[] = [];
-  try {
-    for (const day of noted) {
-      const after = addDays(day, 1);
-      const own = await price(day);
-      const next = own && (await price(after));
-      // The note stays until the day after has its dollars too, or a note of its own.
-      if (typeof own === 'object' && (next !== 'later' || noted.has(after))) done.push(own);
-      if (changed.length >= MAX_CHANGED_DAYS) break;
-    }
-  } finally {
-    // Also when its time is over: otherwise caches would keep these days without dollars.
-    if (changed.length > 0)
-      await refreshCoverage(store, (await getCoverage(store))?.from_day ?? run.from, changed);
-    // Last, so that the next run prices these days and the days after them again if this one crashes before.
-    for (const version of done) await deleteUnpriced(store, version);
+  for (const day of noted) {
+    const after = addDays(day, 1);
+    const own = await price(day);
+    const next = own && (await price(after));
+    // The note stays until the day after has its dollars too, or a note of its own.
+    if (typeof own === 'object' && (next !== 'later' || noted.has(after))) await deleteUnpriced(store, own);
   }
   await run.sendEvents();
 }
 
 /** @returns the version that has its dollars; `later` if they are not known, or another run changed the day; undefined if it is not final */
 async function priceFinalDay(run: DayRun, day: UtcDay): Promise<DayVersion | 'later' | undefined> {
-  const { store, stats, source } = run;
-  source.context.signal.throwIfAborted();
+  const { store, stats, network } = run;
+  network.context.signal.throwIfAborted();
   const stored = await getFinalDay(store, day);
   if (!stored) return undefined;
   const { figures, version, price } = stored;
   const attributes = await attributesOf(run, figures, (await getDetails(store, version))?.dollars);
   if (!attributes) return 'later';
-  if (!isDeepStrictEqual(price, attributes)) {
-    const { revision } = version;
-    const event = { day, revision, is_priced: true, amendment: amended(version).amendments };
-    if (attributes.price) await saveUnsentEvent(store, event);
-    if (!(await putPrice(store, version, attributes))) return 'later';
-  }
+  if (!isDeepStrictEqual(price, attributes) && !(await setPrice(store, version, attributes))) return 'later';
   if (attributes.unpriced_reason !== undefined) stats.unpriced.push(`${day}: ${attributes.unpriced_reason}`);
   return version;
 }
@@ -139,11 +124,11 @@ async function priceFinalDay(run: DayRun, day: UtcDay): Promise<DayVersion | 'la
  * @returns undefined while readings may still come
  */
 async function attributesOf(
-  { source, store }: DayRun,
+  { network, store }: DayRun,
   { day, first, last, parentHash }: DayFigures,
   sums: DollarSums | undefined,
 ): Promise<PricedAttributes | undefined> {
-  if (!sums) return { unpriced_reason: source.chain.priceFeed ? NO_STATE : NO_FEED };
+  if (!sums) return { unpriced_reason: network.chain.priceFeed ? NO_STATE : NO_FEED };
   const [dayBefore, dayAfter] = [addDays(day, -1), addDays(day, 1)];
   const earlier = (await getDetailsOfDay(store, dayBefore))?.dollars;
   const final = await getDetailsOfDay(store, dayAfter);
@@ -152,10 +137,10 @@ async function attributesOf(
   const numbers = { before: (first?.number ?? last.number + 1) - 1, last: last.number };
   const readings = [earlier, sums, later].flatMap((one) => one?.readings ?? []);
   if (!readingsAround({ ...numbers, readings })) {
-    const today = dayOf(source.context.clock.now() / 1_000);
+    const today = dayOf(network.context.clock.now() / 1_000);
     if (!final && day >= addDays(today, -MAX_WAIT_DAYS)) return undefined;
     const before = { number: numbers.before, hash: parentHash };
-    readings.push(...(await readEnds(source, before, last, readings)));
+    readings.push(...(await readEnds(network, before, last, readings)));
   }
   const start = earlier?.aggregator === sums.aggregator ? earlier.last : undefined;
   const priced = priceDay(sums, { ...numbers, start, readings });
@@ -174,7 +159,7 @@ async function attributesOf(
 
 /** Reads the aggregator at the ends of a past day that have no reading. Nodes that keep no state of the past do not answer. */
 async function readEnds(
-  source: DayRun['source'],
+  network: DayRun['network'],
   before: BlockRef,
   last: BlockRef,
   known: readonly AggregatorReading[],
@@ -183,7 +168,7 @@ async function readEnds(
   const isStartRead = known.some(({ number }) => number <= before.number);
   const isEndRead = known.some(({ number }) => number >= last.number);
   for (const end of [isStartRead ? undefined : before, isEndRead ? undefined : last]) {
-    const reading = end && (await readAggregator(source, end))?.reading;
+    const reading = end && (await readAggregator(network, end))?.reading;
     if (reading) read.push(reading);
   }
   return read;

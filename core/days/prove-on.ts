@@ -7,16 +7,16 @@ import {
   type ArchivedDay,
   type ArchiveFile,
   changeArchiveFile,
-  getArchivedDay,
   listArchivedDays,
   listArchiveFiles,
   provingFile,
 } from '../store/days/archives.ts';
 import { getCheckpoint } from '../store/days/checkpoints.ts';
 import { listWaitingDays } from '../store/days/waiting-days.ts';
-import type { Conflict, DayRun } from './day-run.ts';
+import type { Conflict } from '../transitions/conflict.ts';
+import { isRead, readState } from '../transitions/state.ts';
+import type { DayRun } from './day-run.ts';
 import { ingestDay } from './ingest-day.ts';
-import { stateOf } from './publish-waiting-days.ts';
 
 /* Scheduled runs prove archived days with the time that they have left, so that less and less has to be believed. */
 
@@ -33,8 +33,8 @@ const MAX_FAILED_DAYS = 100;
  * @returns a conflict when the proof contradicts the archive; a failure is noted beside the file, because it concerns no final day
  */
 export async function proveOn(run: DayRun, perDay: number, stopAt: number): Promise<Conflict | undefined> {
-  const { store, source } = run;
-  const now = source.context.clock.now();
+  const { store, network } = run;
+  const now = network.context.clock.now();
   const ms = stopAt - now - RESERVE_MS;
   const files = ms > RESERVE_MS ? await listArchiveFiles(store) : [];
   const last = provingFile(files);
@@ -42,13 +42,14 @@ export async function proveOn(run: DayRun, perDay: number, stopAt: number): Prom
   const file = isDue ? await beginNext(run, files, now) : last;
   const { day, problem } = file?.proving ?? {};
   // The day that was begun last may be done.
-  if (!file || !day || problem || (await stateOf(store, day)) || !(await getArchivedDay(store, day)))
-    return undefined;
-  const end = await within(source.context, ms, async (context) => {
-    const limited = { ...source, context };
+  if (!file || !day || problem) return undefined;
+  const state = await readState(store, day);
+  if (state.kind !== 'archived' || isRead(state.proof)) return undefined;
+  const end = await within(network.context, ms, async (context) => {
+    const limited = { ...network, context };
     const blocks = nodeBlocks(limited);
     await using reader = createBlockReader(blocks);
-    return ingestDay({ ...run, source: limited, blocks }, reader, await getCheckpoint(store, day));
+    return ingestDay({ ...run, network: limited, blocks }, reader, await getCheckpoint(store, day));
   });
   if (end?.kind === 'conflict') return end;
   // In all other cases the day is done, or a later run continues it.
@@ -61,7 +62,7 @@ export async function proveOn(run: DayRun, perDay: number, stopAt: number): Prom
 }
 
 /** Chooses the day with the largest fees and a random one in turn, but none that failed while others are left. @returns its file */
-async function beginNext({ store, source }: DayRun, files: readonly ArchiveFile[], now: number) {
+async function beginNext({ store, network }: DayRun, files: readonly ArchiveFile[], now: number) {
   if (files.length === 0) return undefined;
   const waiting = new Set((await listWaitingDays(store)).map(({ progress }) => progress.day));
   const left = (await listArchivedDays(store)).filter(
@@ -76,7 +77,7 @@ async function beginNext({ store, source }: DayRun, files: readonly ArchiveFile[
   const feesOf = ({ figures }: ArchivedDay) => totalFees(figures.totals.fees);
   const dearest = open.reduce((best, day) => (feesOf(day) > feesOf(best) ? day : best));
   // Where a day must link to a proven block, others than the newest would wait for the days after them.
-  const newest = source.isProofRequired ? open.at(-1) : undefined;
+  const newest = network.isProofRequired ? open.at(-1) : undefined;
   const chosen = newest ?? (by === 'fees' ? dearest : open[randomInt(open.length)]);
   if (!chosen) return undefined;
   const proving = { day: chosen.figures.day, since: new Date(now).toISOString(), by } as const;

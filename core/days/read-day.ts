@@ -1,14 +1,13 @@
 import { voteOn } from '../anchor/anchor.ts';
-import type { Network, Source } from '../anchor/network.ts';
+import type { AnchoredNetwork, Network } from '../anchor/network.ts';
 import { askLater } from '../anchor/suspects.ts';
 import type { Broken } from '../blocks/block-source.ts';
-import type { BlockStream } from '../blocks/block-stream.ts';
-import { reportedBy, type SummedBlock } from '../figures/block.ts';
+import type { BlockStream, NextBlock } from '../blocks/block-stream.ts';
+import { describeBlock, reportedBy, type SummedBlock } from '../figures/block.ts';
 import { type DayProgress, isAfter } from '../figures/progress.ts';
 import { GRACE_MS, type RequestContext, within } from '../rpc/deadline.ts';
-import { describeBlock } from '../store/days/compare-figures.ts';
 import type { DayRun, Orphaned, RunOutcome } from './day-run.ts';
-import type { KnownEnd } from './known-end.ts';
+import { canConfirm, type NamedEnd } from './end.ts';
 import type { Ledger } from './ledger.ts';
 import { discard, discardIfContradicted } from './undo.ts';
 
@@ -17,7 +16,7 @@ interface DayTask {
   readonly ledger: Ledger;
   readonly stream: BlockStream;
   /** The last block of the day where the day after it is known; else absent. */
-  readonly end?: KnownEnd | undefined;
+  readonly end?: NamedEnd | undefined;
 }
 
 /** The outcome of reading a day. `next` is the first block of a later day, where the end of the day was not known before. */
@@ -35,8 +34,8 @@ const LAST_VOTES_MS = GRACE_MS + 1_000;
  * more than that, and saves its progress.
  */
 export async function readDay(run: DayRun, task: DayTask): Promise<ReadOutcome> {
-  const { source, stats, onBlock } = run;
-  const { clock } = source.context;
+  const { network, stats, onBlock } = run;
+  const { clock } = network.context;
   const { ledger, stream } = task;
   let saveAt = clock.now() + SAVE_EVERY_MS;
   try {
@@ -51,32 +50,30 @@ export async function readDay(run: DayRun, task: DayTask): Promise<ReadOutcome> 
       if (!ledger.checkpoint().restatement)
         stats.reached = Math.max(stats.reached ?? 0, next.block.timestamp);
       if (clock.now() < saveAt) continue;
-      const discarded = await anchorLast(run, source, ledger);
+      const discarded = await anchorLast(run, network, ledger);
       if (discarded) return discarded;
       if (!(await ledger.save())) return { kind: 'overtaken' };
       saveAt = clock.now() + SAVE_EVERY_MS;
     }
   } catch (error) {
     // Out of time: if this fails too, the next run reads these blocks again.
-    const anchorIn = (context: RequestContext) => anchorLast(run, { ...source, context }, ledger);
-    await within(source.context, LAST_VOTES_MS, anchorIn).catch(() => {});
+    const anchorIn = (context: RequestContext) => anchorLast(run, { ...network, context }, ledger);
+    await within(network.context, LAST_VOTES_MS, anchorIn).catch(() => {});
     await ledger.save().catch(() => {});
     throw error;
   }
 }
 
-type Next = Awaited<ReturnType<BlockStream['peek']>>;
-
 /** @param next what follows the last block of the day that can be read: a block of a later day, if any */
-async function atLastBlock(run: DayRun, task: DayTask, next: Next): Promise<ReadOutcome> {
+async function atLastBlock(run: DayRun, task: DayTask, next: NextBlock): Promise<ReadOutcome> {
   const { ledger, end } = task;
   const wrong = contradictionOf(task, next);
   if (wrong) return discard(run, ledger, wrong.host, wrong.problem);
   if (next.kind === 'no endpoint') return atBreak(run, ledger, next);
   if (next.kind === 'end reached') {
-    const { anchor } = run.source;
+    const { anchor } = run.network;
     const isAtEnd = ledger.progress().last?.hash === (end ?? anchor).hash;
-    const discarded = isAtEnd ? undefined : await anchorLast(run, run.source, ledger);
+    const discarded = isAtEnd ? undefined : await anchorLast(run, run.network, ledger);
     if (discarded) return discarded;
     if (isAtEnd) ledger.anchor(end?.finality ?? anchor.proof ?? reportedBy(anchor.hosts));
   }
@@ -87,7 +84,7 @@ async function atLastBlock(run: DayRun, task: DayTask, next: Next): Promise<Read
 }
 
 /** Returns which host gave a block that contradicts the known end of the day. */
-function contradictionOf({ ledger, end }: DayTask, next: Next) {
+function contradictionOf({ ledger, end }: DayTask, next: NextBlock) {
   const { last } = ledger.progress();
   if (!end || next.kind === 'no endpoint') return undefined;
   const known = `but the day ends with block ${describeBlock(end)}`;
@@ -103,13 +100,17 @@ function contradictionOf({ ledger, end }: DayTask, next: Next) {
 /** No endpoint continues the counted blocks: they or the start of the day may be wrong, or the endpoints unavailable. */
 async function atBreak(run: DayRun, ledger: Ledger, end: Broken): Promise<ReadOutcome> {
   const { first, last } = ledger.progress();
-  const discarded = last && (await anchorLast(run, run.source, ledger));
+  const discarded = last && (await anchorLast(run, run.network, ledger));
   if (discarded) return discarded;
-  if (last?.host !== undefined && isOutvoted(run.source, last.host, end) && !(first && ledger.isAnchored())) {
+  if (
+    last?.host !== undefined &&
+    isOutvoted(run.network, last.host, end) &&
+    !(first && ledger.isAnchored())
+  ) {
     const problem = `block ${describeBlock(last)} is not continued by any endpoint (${end.reasons.join('; ')})`;
     const isUnheard = end.unheard?.includes(last.host);
     // A host that could not answer now is not blamed. But it may be a liar that hangs up, so others are asked before it for some time.
-    if (isUnheard) askLater(run.source, last.host);
+    if (isUnheard) askLater(run.network, last.host);
     return discard(run, ledger, isUnheard ? undefined : last.host, problem);
   }
   // A failed save must not hide the reason why the day stops.
@@ -121,10 +122,10 @@ async function atBreak(run: DayRun, ledger: Ledger, end: Broken): Promise<ReadOu
  * Returns whether enough providers contradict the block of a host: two, or the only other one. One may be a liar, and those that would
  * continue the block may be unable to answer now. A host that refuses calls for their rate is waited for.
  */
-function isOutvoted({ voters }: Source, giver: string, { contradictedBy, limited }: Broken): boolean {
-  const isHost = voters.some(({ upstreams }) => upstreams.some(({ endpoint }) => endpoint.host === giver));
+function isOutvoted({ hosts }: AnchoredNetwork, giver: string, { contradictedBy, limited }: Broken): boolean {
+  const isHost = hosts.some(({ upstreams }) => upstreams.some(({ endpoint }) => endpoint.host === giver));
   // The giver and two others.
-  const hasThree = voters.length > (isHost ? 2 : 1);
+  const hasThree = hosts.length > (isHost ? 2 : 1);
   return contradictedBy.length >= (hasThree || limited?.includes(giver) ? 2 : 1);
 }
 
@@ -132,11 +133,11 @@ function isOutvoted({ voters }: Source, giver: string, { contradictedBy, limited
  * Lets the hosts vote on the last counted block. A single host cannot confirm the block, but may contradict it.
  * @returns the reason why blocks were discarded
  */
-async function anchorLast(run: DayRun, source: Network, ledger: Ledger): Promise<Orphaned | undefined> {
+async function anchorLast(run: DayRun, network: Network, ledger: Ledger): Promise<Orphaned | undefined> {
   const { first, last, notBefore } = ledger.progress();
   if (!last || ledger.isAnchored()) return undefined;
-  const vote = await voteOn(source, { ...last, ...(first && { timestamp: notBefore }) });
+  const vote = await voteOn(network, { ...last, ...(first && { timestamp: notBefore }) });
   // Under a proven anchor this ends no day, but a contradiction costs no more than the blocks since.
-  if (vote.kind === 'supported' && run.source.quorum > 1) ledger.anchor(reportedBy(vote.hosts));
+  if (vote.kind === 'supported' && canConfirm(run.network)) ledger.anchor(reportedBy(vote.hosts));
   return discardIfContradicted(run, ledger, last, vote);
 }

@@ -1,5 +1,6 @@
 import { disputed } from '../anchor/anchor.ts';
-import { type Source, upstreamsFor } from '../anchor/network.ts';
+import { countVotes } from '../anchor/ballot.ts';
+import { type AnchoredNetwork, upstreamsFor } from '../anchor/network.ts';
 import { validateHeader } from '../anchor/read-header.ts';
 import { readBlockFrom } from '../blocks/nodes/read-block.ts';
 import type { BlockRef } from '../figures/block.ts';
@@ -24,9 +25,12 @@ import type { RunOutcome } from './day-run.ts';
  * Returns why a day is not published although every block is proven: the chain may follow rules that this version does not know. Otherwise
  * returns its progress, without a price to compare if an endpoint states it.
  */
-export async function ruleChange(source: Source, progress: DayProgress): Promise<RunOutcome | DayProgress> {
-  const priced = await comparePrice(source, progress);
-  return 'kind' in priced ? priced : ((await gasRefunds(source, progress)) ?? priced);
+export async function ruleChange(
+  network: AnchoredNetwork,
+  progress: DayProgress,
+): Promise<RunOutcome | DayProgress> {
+  const priced = await comparePrice(network, progress);
+  return 'kind' in priced ? priced : ((await gasRefunds(network, progress)) ?? priced);
 }
 
 /** A price in a receipt that differs from ours, as `core/proof/prove-block.ts` words it. */
@@ -36,17 +40,17 @@ const OTHER_PRICE = /receipts\[\d+\]\.(blobGasPrice|l1Fee): /;
  * Compares the last price of a day that follows from a rule, of blobs or of L1, with the one that an endpoint states. A new price of blobs
  * need not show in headers, and RLP states no prices.
  */
-async function comparePrice(source: Source, progress: DayProgress) {
+async function comparePrice(network: AnchoredNetwork, progress: DayProgress) {
   const { first, priceToCompare: number } = progress;
   if (number === undefined) return progress;
   // Nobody knows in which of them the price changed.
-  const what = `the prices of ${source.chain.name} blocks ${first?.number ?? number} to ${number}`;
+  const what = `the prices of ${network.chain.name} blocks ${first?.number ?? number} to ${number}`;
   const others: string[] = [];
   // A node that has pruned this block has pruned those before it too. A backfill of years would ask it in vain for each day.
-  const able = upstreamsFor(source).filter(({ lacksReceiptsTo }) => lacksReceiptsTo < number);
+  const able = upstreamsFor(network).filter(({ lacksReceiptsTo }) => lacksReceiptsTo < number);
   for (const upstream of able) {
-    const read = await requestWithFailover(source.context, [upstream], what, (rpc) =>
-      readBlockFrom(source, number, rpc, upstream.endpoint.host),
+    const read = await requestWithFailover(network.context, [upstream], what, (rpc) =>
+      readBlockFrom(network, number, rpc, upstream.endpoint.host),
     );
     if (read.kind === 'fetched' && read.value.isPriceStated)
       return { ...progress, priceToCompare: undefined };
@@ -61,49 +65,55 @@ async function comparePrice(source: Source, progress: DayProgress) {
  * shows. Reads the state after the day's last block, and so misses constraints that were set and cleared within the day. No hash covers
  * that state, so the hosts vote: one that lies must not stop the chain.
  */
-async function gasRefunds(source: Source, { last }: DayProgress): Promise<RunOutcome | undefined> {
-  const { chain, context, voters, quorum } = source;
+async function gasRefunds(network: AnchoredNetwork, { last }: DayProgress): Promise<RunOutcome | undefined> {
+  const { chain, context, hosts, quorum } = network;
   if (chain.rules.family !== 'arbitrum' || !last) return undefined;
   const what = `the gas pricing of ${chain.name} block ${last.number}`;
-  const able = voters.flatMap(({ name, upstreams }) => {
-    const readable = upstreams.filter(({ endpoint }) => !endpoint.isAnchorOnly);
-    return readable.length > 0 ? [{ name, readable }] : [];
+  const able = hosts.flatMap((host) => {
+    const readable = host.upstreams.filter(({ endpoint }) => !endpoint.isAnchorOnly);
+    return readable.length > 0 ? [{ host, readable }] : [];
   });
   const needed = Math.min(quorum, able.length);
-  const polls = able.map(async ({ name, readable }) => {
-    const answer = await requestWithFailover(context, readable, what, (rpc) => refundsGas(source, rpc, last));
-    return { name, answer };
-  });
-  type Vote = Awaited<(typeof polls)[number]>;
-  const read = ({ name, answer }: Vote) =>
-    answer.kind === 'fetched' ? { host: name, says: String(answer.value) } : undefined;
-  const votes = (await inTime(context, polls, read, needed)).filter((vote) => vote !== undefined);
-  const hostsThatSay = (isRefunding: boolean) =>
-    votes.flatMap(({ name, answer }) =>
-      answer.kind === 'fetched' && answer.value === isRefunding ? [name] : [],
+  const polls = able.map(async ({ host, readable }) => {
+    const answer = await requestWithFailover(context, readable, what, (rpc) =>
+      refundsGas(network, rpc, last),
     );
-  const [changed, unchanged] = [hostsThatSay(true), hostsThatSay(false)];
-  if (unchanged.length >= needed && unchanged.length > changed.length) return undefined;
-  if (changed.length > unchanged.length) return { kind: 'rule changed', reason: MULTI_GAS_PROBLEM };
-  if (changed.length === 0) {
-    const reasons = votes.flatMap(({ name, answer }) =>
-      answer.kind === 'fetched' ? `${name} reports no constraints` : answer.reasons,
+    return { host, answer, isRefunding: answer.kind === 'fetched' ? answer.value : undefined };
+  });
+  const read = ({ host, isRefunding }: Awaited<(typeof polls)[number]>) =>
+    isRefunding === undefined ? undefined : { host: host.name, says: String(isRefunding) };
+  const votes = (await inTime(context, polls, read, needed)).filter((vote) => vote !== undefined);
+  const count = (says: boolean, quorum: number) =>
+    countVotes(votes, quorum, ({ isRefunding }) =>
+      isRefunding === undefined ? undefined : isRefunding === says,
+    );
+  // A majority stops the day, be it of one host; to publish it, a quorum must agree too.
+  const [changed, unchanged] = [count(true, 1), count(false, needed)];
+  if (unchanged.isSupported) return undefined;
+  if (changed.isSupported) return { kind: 'rule changed', reason: MULTI_GAS_PROBLEM };
+  if (!changed.hasQuorum) {
+    const reasons = votes.flatMap(({ host, answer }) =>
+      answer.kind === 'fetched' ? `${host.name} reports no constraints` : answer.reasons,
     );
     const reason = `Fewer than ${needed} hosts report ${what}. ${reasons.join('. ')}`;
     return { ...noEndpoint(what, reasons), reason };
   }
   return disputed(
-    `Endpoints disagree on ${what}: constraints at ${changed.join(', ')}, none at ${unchanged.join(', ')}. If this persists, remove the faulty one.`,
+    `Endpoints disagree on ${what}: constraints at ${changed.supporters.join(', ')}, none at ${unchanged.supporters.join(', ')}. If this persists, remove the faulty one.`,
   );
 }
 
-async function refundsGas(source: Source, rpc: Rpc, { number, hash }: BlockRef): Promise<Attempt<boolean>> {
+async function refundsGas(
+  network: AnchoredNetwork,
+  rpc: Rpc,
+  { number, hash }: BlockRef,
+): Promise<Attempt<boolean>> {
   const answer = await getBlockHeader(rpc, number);
-  const header = await validateHeader(source, number, answer);
+  const header = await validateHeader(network, number, answer);
   if ('refused' in header) return header;
   if (header.value.hash !== hash) {
     return {
-      refused: `${source.chain.name} block ${number}: ${header.value.hash} is not ${hash}, which was counted`,
+      refused: `${network.chain.name} block ${number}: ${header.value.hash} is not ${hash}, which was counted`,
     };
   }
   try {

@@ -2,20 +2,19 @@ import { type VoteResult, voteOn } from '../anchor/anchor.ts';
 import { upstreamsFor } from '../anchor/network.ts';
 import { getHeader, isHashed, readHeader } from '../anchor/read-header.ts';
 import { suspect } from '../anchor/suspects.ts';
-import type { BlockRef } from '../figures/block.ts';
+import { type BlockRef, describeBlock } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
 import type { DayProgress } from '../figures/progress.ts';
 import { EndpointError } from '../rpc/endpoint.ts';
 import type { NoEndpoint } from '../rpc/failover.ts';
 import { uncountedRpc } from '../rpc/paced-call.ts';
-import { deleteCheckpoint } from '../store/days/checkpoints.ts';
-import { describeBlock } from '../store/days/compare-figures.ts';
 import { getDay } from '../store/days/days.ts';
-import { discardWaitingDay, type WaitingDay } from '../store/days/waiting-days.ts';
 import type { ChainStore } from '../store/table/table.ts';
-import { type Conflict, conflict, type DayRun, type Orphaned, orphaned } from './day-run.ts';
+import { type Conflict, conflict } from '../transitions/conflict.ts';
+import { discardWaiting, startOver } from '../transitions/wait.ts';
+import { type DayRun, type Orphaned, orphaned } from './day-run.ts';
+import type { DayEnd } from './end.ts';
 import type { Ledger } from './ledger.ts';
-import { refreshCoverage } from './refresh-coverage.ts';
 
 /*
  * Undoes what a reorg or a liar made wrong. Counted blocks that are contradicted are discarded, back to the last anchored one. A day that
@@ -24,10 +23,15 @@ import { refreshCoverage } from './refresh-coverage.ts';
  */
 
 /** Discards the blocks since the last anchored one, and asks `host` last for 24 hours. */
-export async function discard(run: DayRun, ledger: Ledger, host: string | undefined, problem: string) {
-  const { name } = run.source.chain;
+export async function discard(
+  run: DayRun,
+  ledger: Ledger,
+  host: string | undefined,
+  problem: string,
+): Promise<Orphaned> {
+  const { name } = run.network.chain;
   const reason = `${host ?? name}: ${problem}`;
-  if (host !== undefined) await suspect(run.source, run.store, host, reason);
+  if (host !== undefined) await suspect(run.network, run.store, host, reason);
   ledger.retreat();
   await ledger.save().catch(() => {});
   return orphaned(`${name}: counted blocks were discarded. ${reason}. The next run reads them again.`);
@@ -46,23 +50,18 @@ export async function discardIfContradicted(
 }
 
 /** Lets a later run read a waiting day again, and asks the endpoint that gave the wrong block last. */
-export async function undoWaitingDay(run: DayRun, day: UtcDay, { number, hash, host }: WaitingDay['next']) {
-  const { source, store, from } = run;
-  const problem = `${host}: ${source.chain.name} block ${describeBlock({ number, hash })} is not canonical`;
-  if (host !== undefined) await suspect(source, store, host, problem);
-  await discardWaitingDay(store, day);
-  await refreshCoverage(store, from);
-}
-
-/** Discards what was read of a day, and notes that it must be read again. */
-export async function forgetProgress(store: ChainStore, day: UtcDay): Promise<void> {
-  await discardWaitingDay(store, day);
-  await deleteCheckpoint(store, { day });
+export async function undoWaitingDay(
+  { network, store }: DayRun,
+  day: UtcDay,
+  { wrong: { host }, problem }: Extract<DayEnd, { kind: 'contradicted' }>,
+): Promise<void> {
+  if (host !== undefined) await suspect(network, store, host, `${host}: ${network.chain.name} ${problem}`);
+  await discardWaiting(store, day);
 }
 
 /** Lets a later run read a day from its start. */
-async function startOver(store: ChainStore, day: UtcDay, reason: string): Promise<Orphaned> {
-  await forgetProgress(store, day);
+async function readAgain(store: ChainStore, day: UtcDay, reason: string): Promise<Orphaned> {
+  await startOver(store, day);
   return orphaned(`${reason}. That day starts over.`);
 }
 
@@ -71,11 +70,11 @@ const wrongDay = (day: UtcDay, reason: string): Conflict =>
   conflict(day, `${reason}. Verify ${day}, and restate it.`);
 
 /** Reads the last block before a day. @returns why it is not before midnight; undefined if it is */
-async function lateStart({ source, blocks }: DayRun, day: UtcDay, before: BlockRef) {
+async function lateStart({ network, blocks }: DayRun, day: UtcDay, before: BlockRef) {
   const read = await blocks.readKnown(before);
   if (read.kind === 'no endpoint') return read;
   if (read.value.timestamp < startOfDay(day)) return undefined;
-  return `${source.chain.name} ${day} begins after block ${describeBlock(before)}, which is of that day or a later one`;
+  return `${network.chain.name} ${day} begins after block ${describeBlock(before)}, which is of that day or a later one`;
 }
 
 /**
@@ -88,28 +87,30 @@ export async function checkStart(
   { day, first, last, parentHash: hash }: DayProgress,
   isFinal: boolean,
 ): Promise<{ readonly kind: 'start'; readonly isProven: boolean } | NoEndpoint | Conflict | Orphaned> {
-  const { source, store, from } = run;
+  const { network, store } = run;
   const number = first ? first.number - 1 : (last?.number ?? -1);
   if (number < 0) return { kind: 'start', isProven: true };
   const before = { number, hash };
   const late = await lateStart(run, day, before);
   if (late === undefined)
-    return { kind: 'start', isProven: isHashed(source, number) || (await isHashedBefore(run, day, before)) };
+    return { kind: 'start', isProven: isHashed(network, number) || (await isHashedBefore(run, day, before)) };
   if (typeof late !== 'string') return late;
   const dayBefore = addDays(day, -1);
   if (isFinal || (await getDay(store, dayBefore))?.last.hash === hash) return wrongDay(dayBefore, late);
-  const undone = await startOver(store, day, late);
-  await refreshCoverage(store, from);
-  return undone;
+  return readAgain(store, day, late);
 }
 
 /** Returns whether a header proves that a block is before a day, even under the policy `checked`. An endpoint without one gets no fault. */
-async function isHashedBefore({ source }: DayRun, day: UtcDay, { number, hash }: BlockRef): Promise<boolean> {
-  const rules = { ...source, evidence: 'proven' } as const;
+async function isHashedBefore(
+  { network }: DayRun,
+  day: UtcDay,
+  { number, hash }: BlockRef,
+): Promise<boolean> {
+  const rules = { ...network, evidence: 'proven' } as const;
   if (!isHashed(rules, number)) return false;
-  for (const upstream of upstreamsFor(source)) {
+  for (const upstream of upstreamsFor(network)) {
     try {
-      const header = await getHeader(uncountedRpc(source.context, upstream), rules, number);
+      const header = await getHeader(uncountedRpc(network.context, upstream), rules, number);
       if ('value' in header && header.value.hash === hash) return header.value.timestamp < startOfDay(day);
     } catch (error) {
       if (!(error instanceof EndpointError)) throw error;
@@ -119,23 +120,31 @@ async function isHashedBefore({ source }: DayRun, day: UtcDay, { number, hash }:
 }
 
 /** Discards the day after `day`, unless it is final, if the block that it names as its parent is after midnight too. */
-export async function undoLateEnd(run: DayRun, day: UtcDay, end: BlockRef) {
+export async function undoLateEnd(
+  run: DayRun,
+  day: UtcDay,
+  end: BlockRef,
+): Promise<Conflict | NoEndpoint | Orphaned | undefined> {
   const after = addDays(day, 1);
   const late = await lateStart(run, after, end);
   if (typeof late !== 'string') return late;
-  return (await getDay(run.store, after)) ? wrongDay(after, late) : startOver(run.store, after, late);
+  return (await getDay(run.store, after)) ? wrongDay(after, late) : readAgain(run.store, after, late);
 }
 
 /** Finds a final day next to a day that cannot be read, whose block at the border the hosts contradict. */
-export async function wrongNeighbor({ source, store }: DayRun, day: UtcDay, end: BlockRef | undefined) {
-  const { name } = source.chain;
+export async function wrongNeighbor(
+  { network, store }: DayRun,
+  day: UtcDay,
+  end: BlockRef | undefined,
+): Promise<Conflict | undefined> {
+  const { name } = network.chain;
   const [before, after] = [await getDay(store, addDays(day, -1)), await getDay(store, addDays(day, 1))];
   const ends = [
     ...(end && after ? [{ of: after.day, block: end }] : []),
     ...(before ? [{ of: before.day, block: before.last }] : []),
   ];
   for (const { of, block } of ends) {
-    const vote = await voteOn(source, block);
+    const vote = await voteOn(network, block);
     if (vote.kind !== 'contradicted') continue;
     return wrongDay(
       of,
@@ -145,11 +154,11 @@ export async function wrongNeighbor({ source, store }: DayRun, day: UtcDay, end:
   }
   if (!before) return undefined;
   // The block after the last one of the day before may be of that day too.
-  const next = await readHeader(source, before.last.number + 1, upstreamsFor(source));
+  const next = await readHeader(network, before.last.number + 1, upstreamsFor(network));
   if (next.kind === 'no endpoint') return undefined;
   const { parentHash, timestamp } = next.value;
   if (parentHash !== before.last.hash || timestamp >= startOfDay(day)) return undefined;
-  if ((await voteOn(source, next.value)).kind !== 'supported') return undefined;
+  if ((await voteOn(network, next.value)).kind !== 'supported') return undefined;
   return wrongDay(
     before.day,
     `${name} ${before.day} is final and ends with block ${describeBlock(before.last)}, but block ${describeBlock(next.value)} ` +

@@ -1,17 +1,17 @@
-import { type Network, upstreamsFor } from '../anchor/network.ts';
+import { countVotes } from '../anchor/ballot.ts';
+import { type Host, type Network, upstreamsFor } from '../anchor/network.ts';
+import { hashedHeader } from '../anchor/read-header.ts';
 import type { Chain } from '../chains/chains.ts';
 import type { BlockRef } from '../figures/block.ts';
 import { type AggregatorReading, NO_AGGREGATOR } from '../figures/dollars.ts';
 import { ProofError } from '../proof/encoding/proof-error.ts';
-import { proveHeader } from '../proof/header.ts';
-import { decodeHeader } from '../proof/json/decode-block.ts';
-import { storageValue } from '../proof/storage-proof.ts';
 import { type RequestContext, within } from '../rpc/deadline.ts';
 import { EndpointError, UNAVAILABLE_KINDS } from '../rpc/endpoint.ts';
 import type { Rpc } from '../rpc/json-rpc.ts';
 import { callContract, getBlockHeader, getStorageProof } from '../rpc/methods.ts';
 import { uncountedRpc } from '../rpc/paced-call.ts';
 import type { Upstream } from '../rpc/upstream.ts';
+import { storageValue } from './storage-proof.ts';
 
 /*
  * Which contract records the prices of a feed. The feed's proxy names it in its storage, and changes it without an event.
@@ -38,23 +38,26 @@ type ReadAt = BlockRef | 'latest';
  * @param at nodes keep the state of recent blocks alone, unless they are archives
  * @returns also the timestamp of the block, in seconds
  */
-export async function readAggregator(source: Network, at: ReadAt) {
-  const proxy = source.chain.priceFeed?.proxy;
+export async function readAggregator(
+  network: Network,
+  at: ReadAt,
+): Promise<{ readonly reading: AggregatorReading; readonly timestamp: number } | undefined> {
+  const proxy = network.chain.priceFeed?.proxy;
   if (proxy === undefined) return undefined;
-  const all = upstreamsFor(source);
-  const block = await findBlock(source, all, at);
+  const all = upstreamsFor(network);
+  const block = await findBlock(network, all, at);
   if (!block) return undefined;
   const { number, hash, timestamp, stateRoot } = block;
   // An endpoint that has refused the state of a past block is not asked again for one.
-  const upstreams = all.filter((one) => at === 'latest' || !one.keepsNoPast);
-  const proven = await firstAnswer(source.context, upstreams, async (rpc) => {
+  const upstreams = all.filter((upstream) => at === 'latest' || !upstream.keepsNoPast);
+  const proven = await firstAnswer(network.context, upstreams, async (rpc) => {
     const proof = await getStorageProof(rpc, proxy, PHASE_SLOT, number);
     const slot = storageValue(stateRoot, proxy, PHASE_SLOT, proof);
     return addressIn(slot.length === 0 ? 0n : BigInt(`0x${slot.toString('hex')}`) >> PHASE_BITS);
   });
   const aggregator =
     proven ??
-    (await agreedOn(source, upstreams, async (rpc, upstream) => {
+    (await agreedOn(network, upstreams, async (rpc, upstream) => {
       const answer = await callContract(rpc, { to: proxy, data: AGGREGATOR_CALL }, number).catch((error) => {
         if (at !== 'latest' && UNAVAILABLE_KINDS.has(error.kind)) upstream.keepsNoPast = true;
         throw error;
@@ -72,18 +75,17 @@ const addressIn = (word: bigint): string =>
 
 /** Asks one host after the other, until two give the same answer. */
 async function agreedOn(
-  { voters, context }: Network,
+  { hosts, context }: Network,
   upstreams: readonly Upstream[],
   read: (rpc: Rpc, upstream: Upstream) => Promise<string>,
 ): Promise<string | undefined> {
-  const counts = new Map<string, number>();
-  for (const host of voters) {
-    const own = upstreams.filter((one) => host.upstreams.includes(one));
+  const votes: { readonly host: Host; readonly answer: string }[] = [];
+  for (const host of hosts) {
+    const own = upstreams.filter((upstream) => host.upstreams.includes(upstream));
     const answer = await firstAnswer(context, own, read);
     if (answer === undefined) continue;
-    const count = (counts.get(answer) ?? 0) + 1;
-    if (count === AGREEING) return answer;
-    counts.set(answer, count);
+    votes.push({ host, answer });
+    if (countVotes(votes, AGREEING, (vote) => vote.answer === answer).hasQuorum) return answer;
   }
   return undefined;
 }
@@ -110,44 +112,44 @@ async function firstAnswer<T>(
   return undefined;
 }
 
-type ReadHeader = Awaited<ReturnType<typeof readHeader>>;
+type StateBlock = Awaited<ReturnType<typeof getStateBlock>>;
 
-/** Reads a header with a known hash, or else one that hosts support: a proof against a block of one host alone proves nothing. */
+/** Reads a block with a known hash, or else one that hosts support: a proof against a block of one host alone proves nothing. */
 async function findBlock(
-  source: Network,
+  network: Network,
   upstreams: readonly Upstream[],
   at: ReadAt,
-): Promise<ReadHeader | undefined> {
-  const { chain, context, voters, quorum } = source;
+): Promise<StateBlock | undefined> {
+  const { chain, context, hosts, quorum } = network;
   if (at !== 'latest')
-    return firstAnswer(context, upstreams, (rpc) => readHeader(chain, rpc, at.number, at.hash));
-  const numbers = new Set((await headersAt(source, at)).map(({ number }) => number));
-  const needed = Math.max(quorum, Math.min(AGREEING, voters.length));
+    return firstAnswer(context, upstreams, (rpc) => getStateBlock(chain, rpc, at.number, at.hash));
+  const numbers = new Set((await pollBlocks(network, at)).map(({ block }) => block.number));
+  const needed = Math.max(quorum, Math.min(AGREEING, hosts.length));
   for (const number of [...numbers].toSorted((a, b) => b - a)) {
-    const headers = await headersAt(source, number);
-    const supported = headers.find(({ hash }) => {
-      const supporters = headers.filter((header) => header.hash === hash).length;
-      return supporters >= needed && supporters > headers.length - supporters;
-    });
-    if (supported) return supported;
+    const votes = await pollBlocks(network, number);
+    const supported = votes.find(
+      ({ block: { hash } }) => countVotes(votes, needed, ({ block }) => block.hash === hash).isSupported,
+    );
+    if (supported) return supported.block;
   }
   return undefined;
 }
 
-async function headersAt({ chain, voters, context }: Network, at: number | 'latest'): Promise<ReadHeader[]> {
-  const read = voters.map(({ upstreams }) =>
-    firstAnswer(context, upstreams, (rpc) => readHeader(chain, rpc, at)),
-  );
-  return (await Promise.all(read)).filter((header) => header !== undefined);
+async function pollBlocks({ chain, hosts, context }: Network, at: number | 'latest') {
+  const polls = hosts.map(async (host) => {
+    const block = await firstAnswer(context, host.upstreams, (rpc) => getStateBlock(chain, rpc, at));
+    return block && { host, block };
+  });
+  return (await Promise.all(polls)).filter((vote) => vote !== undefined);
 }
 
-/** @throws ProofError for a header of another block, or one that does not hash to its hash */
-async function readHeader({ rules }: Chain, rpc: Rpc, at: number | 'latest', known?: string) {
-  const header = decodeHeader(await getBlockHeader(rpc, at));
-  const hash = proveHeader(header, rules);
+/** Reads a block with the root of its state. @throws ProofError for a header of another block, or one that does not hash to its hash */
+async function getStateBlock({ rules }: Chain, rpc: Rpc, at: number | 'latest', known?: string) {
+  const header = hashedHeader(await getBlockHeader(rpc, at), rules);
+  const { hash, stateRoot } = header;
   const [number, timestamp] = [Number(header.number), Number(header.timestamp)];
   if (at !== 'latest' && number !== at) throw new ProofError('number', `it is ${number}, not ${at}`);
   if (known !== undefined && hash !== known)
     throw new ProofError('hash', `block ${number} is ${hash}, not ${known}`);
-  return { number, hash, timestamp, stateRoot: header.stateRoot };
+  return { number, hash, timestamp, stateRoot };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { dayRow, publicDayShape } from '../rows/day-row.ts';
-import { deleteUnsentEvent, listUnsentEvents, type UnsentEvent } from '../store/days/notes.ts';
+import { dayRow, type PublicRow, publicDayShape } from '../rows/day-row.ts';
+import { deleteUnsentEvent, listUnsentEvents } from '../store/days/notes.ts';
 import { dayKey } from '../store/table/keys.ts';
 import type { ChainStore, Item } from '../store/table/table.ts';
 
@@ -11,7 +11,7 @@ export const eventTypes = ['Day Final', 'Day Restated', 'Day Priced'] as const;
 export interface DayEvent {
   readonly 'detail-type': (typeof eventTypes)[number];
   readonly source: typeof EVENT_SOURCE;
-  readonly detail: { readonly chain: string } & ReturnType<typeof dayRow>;
+  readonly detail: { readonly chain: string } & PublicRow;
 }
 
 /** Sends one event. Resolves once the receiver has it; rejects if it fails or the signal aborts. */
@@ -21,7 +21,6 @@ const publicDaySchema = z.object({ date: z.string(), ...publicDayShape });
 
 const revisionsSchema = z.looseObject({
   revision: z.bigint(),
-  amendments: z._default(z.bigint(), 0n),
   restated: z._default(z.array(z.looseObject({ revision: z.bigint() })), []),
 });
 
@@ -49,13 +48,6 @@ export function dayEvent(
   };
 }
 
-/** Returns whether the day of an event has been written. If not, a run crashed after it saved the note, and another will write the day. */
-function isDue(item: Item, { revision, amendment = 0 }: UnsentEvent): boolean {
-  const stored = revisionsSchema.parse(item);
-  if (stored.revision !== BigInt(revision)) return stored.revision > revision;
-  return stored.amendments >= amendment;
-}
-
 /** Time limit for sending the events of a chain. The ingest continues afterwards. */
 const MAX_MS = 10_000;
 
@@ -74,9 +66,9 @@ export async function sendDueEvents(
   // Days that become final meanwhile belong to other runs, which send their own events, or to commands. The next run sends the latter.
   for (const unsent of await listUnsentEvents(store)) {
     const item = await store.table.getItem(dayKey(store, unsent.day));
-    if (!item || !isDue(item, unsent)) continue;
     if (now() >= stopAt) return undefined;
-    const event = dayEvent(store.chain, item, unsent.revision, unsent.is_priced);
+    // A day that was deleted has no event.
+    const event = item && dayEvent(store.chain, item, unsent.revision, unsent.is_priced);
     const failure = event && (await failureOf(send(event, signal)));
     signal.throwIfAborted();
     if (failure !== undefined) {

@@ -1,6 +1,6 @@
 import { exactDecimal } from './decimals.ts';
 import { boundsOf } from './fee-buckets.ts';
-import { feeParts, type mapPaidAttributes, type PaidPartName, sumPaidParts } from './fee-parts.ts';
+import { feeParts, type PaidAttribute, type PaidPartName, sumPaidParts } from './fee-parts.ts';
 
 /** Digits of wei after the point of a coin. */
 const DECIMALS = 18;
@@ -9,7 +9,7 @@ const DECIMALS = 18;
 export const coinAmount = (wei: bigint): string => exactDecimal(wei, DECIMALS);
 
 /** The parts of the fees that senders paid on a day, in wei, by the attributes of its item. */
-type PaidFees = Readonly<ReturnType<typeof mapPaidAttributes<bigint>>>;
+type PaidFees = Readonly<Record<PaidAttribute, bigint>>;
 
 /** Returns what senders paid on all these days, as an exact decimal of the coin. */
 export const paidAmount = (days: readonly PaidFees[]): string =>
@@ -32,7 +32,10 @@ function boundAmount(bucket: number): string {
 }
 
 /** Returns the bounds of a bucket as exact decimals of the coin: at least `from`, less than `to`. */
-export const amountBounds = (bucket: number) => ({ from: boundAmount(bucket), to: boundAmount(bucket + 1) });
+export const amountBounds = (bucket: number): { from: string; to: string } => ({
+  from: boundAmount(bucket),
+  to: boundAmount(bucket + 1),
+});
 
 const sumPart = (days: readonly PaidFees[], name: PaidPartName): bigint =>
   days.reduce((sum, day) => sum + day[feeParts[name].attribute], 0n);

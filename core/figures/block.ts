@@ -51,3 +51,8 @@ export type FinalityProof =
 export type Finality = FinalityProof | { readonly kind: 'reported'; readonly hosts: readonly string[] };
 
 export const reportedBy = (hosts: readonly string[]): Finality => ({ kind: 'reported', hosts });
+
+/** Describes a block, such as `8 (0x2c6a1b3d…)`. */
+export const describeBlock = ({ number, hash }: BlockRef): string => `${number} (${abbreviate(hash)})`;
+
+export const abbreviate = (hash: string): string => `${hash.slice(0, 10)}…`;

@@ -27,7 +27,10 @@ export function completePeriods<Day extends { readonly date: UtcDay }>(
 }
 
 /** Returns the index of the first period that a range contains, and that of the first after it. */
-export function periodBounds(periods: readonly DayRange[], { first, last }: DayRange) {
+export function periodBounds(
+  periods: readonly DayRange[],
+  { first, last }: DayRange,
+): readonly [number, number] {
   const begin = periods.findIndex((period) => period.first >= first);
   const end = periods.findLastIndex((period) => period.last <= last) + 1;
   return [begin === -1 ? periods.length : begin, end] as const;

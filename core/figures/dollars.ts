@@ -123,12 +123,16 @@ export interface AroundDay {
   readonly last: number;
 }
 
+type PricedDay =
+  | { readonly kind: 'priced'; readonly dollars: bigint; readonly evidence: (typeof priceEvidences)[number] }
+  | { readonly kind: 'not priced'; readonly reason: string };
+
 /**
  * Prices all blocks of a day, if equal readings around it name the aggregator of its prices.
  * @returns the sum in 10⁻²⁶ dollars, or why it has none
  */
-export function priceDay(day: DollarSums, { start, ...around }: AroundDay) {
-  const notPriced = (reason: string) => ({ kind: 'not priced', reason }) as const;
+export function priceDay(day: DollarSums, { start, ...around }: AroundDay): PricedDay {
+  const notPriced = (reason: string): PricedDay => ({ kind: 'not priced', reason });
   const readings = readingsAround(around);
   if (!readings) return notPriced(NO_STATE);
   const other = readings.find(({ aggregator }) => aggregator !== day.aggregator);
@@ -143,7 +147,7 @@ export function priceDay(day: DollarSums, { start, ...around }: AroundDay) {
   const whole = start ? joinDollars({ ...noDollars(day), first: start, last: start }, day) : day;
   if (whole.doubt !== undefined) return notPriced(whole.doubt);
   const isProven = readings.every(({ evidence }) => evidence === 'proven');
-  return { kind: 'priced', dollars: whole.priced, evidence: isProven ? 'proven' : 'reported' } as const;
+  return { kind: 'priced', dollars: whole.priced, evidence: isProven ? 'proven' : 'reported' };
 }
 
 export const NO_STATE = 'no state: no endpoint said which aggregator the feed used before and after the day';
@@ -151,7 +155,11 @@ export const NO_STATE = 'no state: no endpoint said which aggregator the feed us
 export const NO_FEED = 'no feed: we know no feed of the price of its coin on this chain';
 
 /** Returns the last reading before a day, those within it, and the first after it; undefined when one of these two is missing. */
-export function readingsAround({ readings, before, last }: Omit<AroundDay, 'start'>) {
+export function readingsAround({
+  readings,
+  before,
+  last,
+}: Omit<AroundDay, 'start'>): AggregatorReading[] | undefined {
   const sorted = readings.toSorted((a, b) => a.number - b.number);
   const from = sorted.findLastIndex(({ number }) => number <= before);
   const to = sorted.findIndex(({ number }, index) => number >= last && index > from);

@@ -25,7 +25,10 @@ export function bucketOf(fee: bigint): number {
 }
 
 /** Returns the bounds of the fees in a bucket, in wei: at least `from` and less than `to`. */
-export const boundsOf = (bucket: number) => ({ from: startOf(bucket), to: startOf(bucket + 1) });
+export const boundsOf = (bucket: number): { from: bigint; to: bigint } => ({
+  from: startOf(bucket),
+  to: startOf(bucket + 1),
+});
 
 function startOf(bucket: number): bigint {
   if (bucket < BASE) return BigInt(bucket);
@@ -61,7 +64,7 @@ export const sortedCounts = (counts: FeeCounts): readonly (readonly [bucket: num
  * Returns the buckets of the fees that a tenth, half and nine tenths of the transactions do not exceed (nearest rank: the ⌈p × n⌉-th lowest
  * fee), or undefined when no transaction pays a fee.
  */
-export function quantilesOf(counts: FeeCounts) {
+export function quantilesOf(counts: FeeCounts): Record<'p10' | 'median' | 'p90', number> | undefined {
   const sorted = sortedCounts(counts);
   const total = sorted.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0) return undefined;

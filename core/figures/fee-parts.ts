@@ -32,13 +32,16 @@ export type PaidPartName = {
   [Name in FeePartName]: (typeof feeParts)[Name]['isPaid'] extends true ? Name : never;
 }[FeePartName];
 
+type FeeAttribute = (typeof feeParts)[FeePartName]['attribute'];
+export type PaidAttribute = (typeof feeParts)[PaidPartName]['attribute'];
+
 export const feePartNames = Object.keys(feeParts) as readonly FeePartName[];
 const paidPartNames = feePartNames.filter((name): name is PaidPartName => feeParts[name].isPaid);
 
 /** Fees in wei, part by part. */
 export type Fees = Readonly<Record<FeePartName, bigint>>;
 
-export const mapFeeParts = <T>(toValue: (name: FeePartName) => T) =>
+export const mapFeeParts = <T>(toValue: (name: FeePartName) => T): Record<FeePartName, T> =>
   Object.fromEntries(feePartNames.map((name) => [name, toValue(name)])) as Record<FeePartName, T>;
 
 const byAttribute = <Name extends FeePartName, T>(names: readonly Name[], toValue: (name: Name) => T) =>
@@ -47,8 +50,9 @@ const byAttribute = <Name extends FeePartName, T>(names: readonly Name[], toValu
     T
   >;
 
-export const mapFeeAttributes = <T>(toValue: (name: FeePartName) => T) => byAttribute(feePartNames, toValue);
-export const mapPaidAttributes = <T>(toValue: (name: PaidPartName) => T) =>
+export const mapFeeAttributes = <T>(toValue: (name: FeePartName) => T): Record<FeeAttribute, T> =>
+  byAttribute(feePartNames, toValue);
+export const mapPaidAttributes = <T>(toValue: (name: PaidPartName) => T): Record<PaidAttribute, T> =>
   byAttribute(paidPartNames, toValue);
 
 export const NO_FEES: Fees = mapFeeParts(() => 0n);

@@ -15,16 +15,18 @@ export const measures = {
 
 export type MeasureName = keyof typeof measures;
 
+export type MeasureAttribute = (typeof measures)[MeasureName];
+
 export type Measures = Readonly<Record<MeasureName, bigint | undefined>>;
 
 const measureNames = Object.keys(measures) as readonly MeasureName[];
 
-export const mapMeasures = <T>(toValue: (name: MeasureName) => T) =>
+export const mapMeasures = <T>(toValue: (name: MeasureName) => T): Record<MeasureName, T> =>
   Object.fromEntries(measureNames.map((name) => [name, toValue(name)])) as Record<MeasureName, T>;
 
-export const mapMeasureAttributes = <T>(toValue: (name: MeasureName) => T) =>
+export const mapMeasureAttributes = <T>(toValue: (name: MeasureName) => T): Record<MeasureAttribute, T> =>
   Object.fromEntries(measureNames.map((name) => [measures[name], toValue(name)])) as Record<
-    (typeof measures)[MeasureName],
+    MeasureAttribute,
     T
   >;
 

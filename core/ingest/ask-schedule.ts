@@ -2,7 +2,7 @@ import type { Chain } from '../chains/chains.ts';
 import type { ScheduledFork } from '../chains/scheduled-fork.ts';
 import { systemClock } from '../clock.ts';
 import type { Endpoint } from '../rpc/endpoint.ts';
-import { call } from '../rpc/json-rpc.ts';
+import { call, type Rpc } from '../rpc/json-rpc.ts';
 import { type LightClientServer, readSpec } from '../rpc/light-client-server.ts';
 import { callContract, getConfig } from '../rpc/methods.ts';
 import type { Upstream } from '../rpc/upstream.ts';
@@ -24,19 +24,22 @@ export interface Asked {
 }
 
 /** Asks each host what is scheduled. One that lacks the method, or fails, has no answer, which counts as no fault. */
-export async function askSchedule({ rules, finality }: Chain, { endpoints, servers }: Asked, now: number) {
+export async function askSchedule(
+  { rules, finality }: Chain,
+  { endpoints, servers }: Asked,
+  now: number,
+): Promise<{ host: string; forks: readonly Omit<ScheduledFork, 'host'>[] | undefined }[]> {
   const signal = AbortSignal.timeout(LIMIT_MS);
   const seconds = Math.floor(now / 1_000);
   const ofEndpoint = async (endpoint: Endpoint) => {
-    const rpc: Parameters<typeof getConfig>[0] = (method, params, decode) =>
-      call(endpoint, method, params, decode, { signal });
+    const rpc: Rpc = (method, params, decode) => call(endpoint, method, params, decode, { signal });
     if (rules.family === 'ethereum') return forksOfConfig(await getConfig(rpc), rules.blobSchedule, seconds);
     if (rules.family !== 'arbitrum') return undefined;
     return forksOfArbos(await callContract(rpc, UPGRADE, 'latest'), rules.lastArbosVersion, seconds);
   };
   const ofServer = async (server: LightClientServer) =>
     finality?.kind === 'sync committee' && rules.family === 'ethereum'
-      ? forksOfSpec(await readSpec(server, signal), finality.network, rules.blobSchedule, seconds)
+      ? forksOfSpec(await readSpec(server, { signal }), finality.network, rules.blobSchedule, seconds)
       : undefined;
   const asking = [
     ...endpoints.map((one) => ({ host: one.host, forks: ofEndpoint(one) })),

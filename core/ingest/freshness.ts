@@ -1,9 +1,10 @@
 import { type Clock, systemClock } from '../clock.ts';
+import { isFailed } from '../days/outcomes.ts';
 import { addDays, startOfDay } from '../figures/calendar.ts';
 import { FINAL_BLOCK, listConflicts, settleConflict, subjectOf } from '../store/chain/conflicts.ts';
 import { type Coverage, getCoverage, getLag, saveLag } from '../store/chain/coverage.ts';
 import type { ChainStore } from '../store/table/table.ts';
-import { type IngestReport, isFailed } from './report.ts';
+import type { IngestReport } from './report.ts';
 
 /**
  * Returns the age of the data: seconds since the end of the newest final day, or since the chain's first run while no day is final. It
@@ -37,7 +38,7 @@ export function tryBriefly<T>(
   problem: string,
   clock: Clock,
   limit = TIMEOUT_MS,
-) {
+): Promise<T | undefined> {
   const timer = new AbortController();
   const timeout = clock.sleep(limit, timer.signal).then(() => {
     throw new Error(`There was no answer within ${limit / 1_000} s`);
@@ -59,7 +60,7 @@ export function reviewConflicts(
   store: ChainStore,
   { head, disputed }: IngestReport,
   clock: Clock = systemClock,
-) {
+): Promise<number | undefined> {
   const isAgreed = head !== undefined && !disputed;
   const counted = listConflicts(store).then(async (conflicts) => {
     const settled = isAgreed ? conflicts.filter((conflict) => subjectOf(conflict) === FINAL_BLOCK) : [];
@@ -74,7 +75,11 @@ export function reviewConflicts(
  * since the first failure if none ever did. Nodes often fail for minutes, so one such run is not a reason for an alarm, but hours of them are.
  * @returns undefined for any other run, before the first failure, or when the table does not answer, which is logged
  */
-export async function unreadSeconds(store: ChainStore, report: IngestReport, clock: Clock = systemClock) {
+export async function unreadSeconds(
+  store: ChainStore,
+  report: IngestReport,
+  clock: Clock = systemClock,
+): Promise<number | undefined> {
   if (!isFailed(report) || report.blocks > 0) return undefined;
   const lag = await tryBriefly(store, getLag(store), 'the time of the last block is unknown', clock);
   return lag && Math.max(0, Math.round((clock.now() - Date.parse(lag.seen_at)) / 1_000));

@@ -1,10 +1,48 @@
 import type { RunOutcome, RunStats } from '../days/day-run.ts';
+import { type ReportedOutcome, reportedOutcome } from '../days/outcomes.ts';
+import type { UtcDay } from '../figures/calendar.ts';
 
-export type IngestReport = Readonly<ReturnType<typeof reportOf>>;
-
-/** Returns whether a run could not continue; its report then has a reason. */
-export const isFailed = ({ outcome }: IngestReport): boolean =>
-  outcome === 'failed' || outcome === 'rule changed' || outcome === 'conflict';
+/** The result of a run. */
+export interface IngestReport {
+  readonly chain: string;
+  readonly outcome: ReportedOutcome;
+  /** Days that became final. */
+  readonly days: readonly UtcDay[];
+  readonly restated: readonly UtcDay[];
+  /** Days without dollars, each with the reason; absent without any. */
+  readonly unpriced?: readonly string[];
+  /** Only in a run for one day: that day is final now. */
+  readonly final?: boolean;
+  /** Only in a run for one day: every block of it is read, and it becomes final once the day after it is. */
+  readonly waiting?: boolean;
+  readonly blocks: number;
+  readonly seconds: number;
+  readonly blocksPerSecond: number;
+  /** Number of the anchor; absent when there was none. */
+  readonly head?: number;
+  /** Seconds from the anchor to now, which grow when nodes are stuck. */
+  readonly headAgeSeconds?: number;
+  /** Seconds between the last counted block and the anchor. */
+  readonly lagSeconds?: number;
+  /** Faults of endpoints, by host and kind. */
+  readonly faults: RunStats['faults'];
+  /** The first response of each endpoint that does not follow from its block's hash, with the field; absent without any. */
+  readonly notProven?: readonly string[];
+  /** Hosts that gave a wrong block or preceded a crash in the last 24 hours; absent without any. They are asked last. */
+  readonly suspects?: readonly string[];
+  /** The final block of each host, if the newest is more than an hour ahead of the anchor; else absent. */
+  readonly hostsBehind?: string;
+  /** The reason that events are not sent; absent when all are. The next run tries again. */
+  readonly unsentEvents?: string;
+  /** Files have the blocks, and they are damaged, so that no later run over the same files succeeds. */
+  readonly damaged?: boolean;
+  /** Hosts contradict each other, or call a block final that is before the last final day. */
+  readonly disputed?: boolean;
+  /** The first block that follows no rule that is known here; absent without any. */
+  readonly refusedBlock?: number;
+  /** The cause of a failure, with the last reason of each endpoint. */
+  readonly reason?: string;
+}
 
 /** A report with the age of the data, as it is logged and returned. */
 export interface RunReport extends IngestReport {
@@ -32,62 +70,32 @@ export function endOfTime({ chain, blocks, days, restated, lastFaults }: RunStat
 }
 
 /** @param now milliseconds since 1970 */
-export function reportOf(stats: RunStats, end: RunOutcome, now: number) {
+export function reportOf(stats: RunStats, end: RunOutcome, now: number): IngestReport {
   const { unpriced, blocks, head, reached, notProven, suspects, hostsBehind, unsentEvents, refusedBlock } =
     stats;
   const state = end.kind === 'up to date' ? end.state : undefined;
   const seconds = (now - stats.startedAt) / 1_000;
   return {
     chain: stats.chain,
-    outcome: outcomeOf(end),
-    // Days that became final.
+    outcome: reportedOutcome(end),
     days: stats.days,
     restated: stats.restated,
-    // Days without dollars, each with the reason; absent without any.
     ...(unpriced.length > 0 && { unpriced }),
-    // Only in a run for one day: that day is final now.
     ...(stats.isOneDay && { final: state === 'final' }),
-    // Only in a run for one day: every block of it is read, and it becomes final once the day after it is.
     ...(state === 'waiting' && { waiting: true }),
     blocks,
     seconds,
     blocksPerSecond: seconds > 0 ? Math.round(blocks / seconds) : 0,
-    // Number of the anchor, and the seconds from the anchor to now, which grow when nodes are stuck; absent when there was none.
     ...(head && { head: head.number, headAgeSeconds: Math.round(now / 1_000 - head.timestamp) }),
-    // Seconds between the last counted block and the anchor.
     ...(head && reached !== undefined && { lagSeconds: Math.max(0, head.timestamp - reached) }),
-    // Faults of endpoints, by host and kind.
     faults: stats.faults,
-    // The first response of each endpoint that does not follow from its block's hash, with the field; absent without any.
     ...(notProven.size > 0 && { notProven: [...notProven.values()] }),
-    // Hosts that gave a wrong block or preceded a crash in the last 24 hours; absent without any. They are asked last.
     ...(suspects.size > 0 && { suspects: [...suspects] }),
-    // The final block of each host, if the newest is more than an hour ahead of the anchor; else absent.
     ...(hostsBehind !== undefined && { hostsBehind }),
-    // The reason that events are not sent; absent when all are. The next run tries again.
     ...(unsentEvents !== undefined && { unsentEvents }),
-    // Files have the blocks, and they are damaged, so that no later run over the same files succeeds.
     ...(end.kind === 'no endpoint' && end.isDamaged && { damaged: true }),
-    // Hosts contradict each other, or call a block final that is before the last final day.
     ...(end.kind === 'disputed' && { disputed: true }),
-    // The first block that follows no rule that is known here; absent without any.
     ...(Number.isFinite(refusedBlock) && { refusedBlock }),
-    // The cause of a failure, with the last reason of each endpoint.
     ...('reason' in end && { reason: end.reason }),
   };
-}
-
-function outcomeOf(end: RunOutcome) {
-  switch (end.kind) {
-    case 'overtaken':
-      return 'overtaken by another run';
-    case 'no endpoint':
-      return end.isRuleChange ? 'rule changed' : 'failed';
-    // The next run may succeed.
-    case 'disputed':
-    case 'orphaned':
-      return 'failed';
-    default:
-      return end.kind;
-  }
 }

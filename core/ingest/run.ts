@@ -1,5 +1,5 @@
 import { type Disputed, describeHeads, disputed } from '../anchor/anchor.ts';
-import type { Network, Source } from '../anchor/network.ts';
+import type { AnchoredNetwork, Network } from '../anchor/network.ts';
 import { probeEndpoints } from '../anchor/probe-endpoints.ts';
 import { type FinalitySettings, proveFinal } from '../anchor/prove-final.ts';
 import { findSuspects, suspectDuring } from '../anchor/suspects.ts';
@@ -8,18 +8,18 @@ import { nodeBlocks } from '../blocks/nodes/node-blocks.ts';
 import type { Chain } from '../chains/chains.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { type DayRun, type RunOutcome, type RunStats, startRunStats } from '../days/day-run.ts';
+import { keepFirstDay } from '../days/first-day.ts';
 import { ingestDays, ingestOneDay } from '../days/ingest-days.ts';
 import { priceDays, readFeedOfToday } from '../days/price-days.ts';
 import { markVoidFiles } from '../days/prove-archived.ts';
 import { proveOn } from '../days/prove-on.ts';
-import { publishWaitingDays, stateOf } from '../days/publish-waiting-days.ts';
-import { reconcileFinalDays, reconcileRestatements } from '../days/reconcile.ts';
-import { keepFirstDay } from '../days/refresh-coverage.ts';
+import { publishWaitingDays } from '../days/publish-waiting-days.ts';
 import { type SendEvent, sendDueEvents } from '../events/day-events.ts';
 import type { SummedBlock } from '../figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '../figures/calendar.ts';
 import type { DayFigures } from '../figures/day-figures.ts';
 import { OutOfTimeError, withDeadline, within } from '../rpc/deadline.ts';
+import type { Trace } from '../rpc/trace.ts';
 import type { Upstream } from '../rpc/upstream.ts';
 import type { SourceSettings } from '../settings/chain-settings.ts';
 import { saveConflict, settleFinality } from '../store/chain/conflicts.ts';
@@ -28,6 +28,8 @@ import { listRestatements } from '../store/days/checkpoints.ts';
 import { getDay } from '../store/days/days.ts';
 import { TableUnavailableError } from '../store/table/client.ts';
 import type { ChainStore } from '../store/table/table.ts';
+import { type TraceCommit, tracedTable } from '../store/table/traced-table.ts';
+import { isRead, readProgressOf } from '../transitions/state.ts';
 import { endOfTime, type IngestReport, reportOf } from './report.ts';
 
 export interface IngestRun extends SourceSettings {
@@ -53,9 +55,11 @@ export interface IngestRun extends SourceSettings {
   /** Ends the run at once, like `stopAt`. */
   readonly signal?: AbortSignal;
   /** Returns files to read blocks from; without it, they come from the nodes. */
-  readonly blocksOf?: ((source: Source) => BlockSource) | undefined;
+  readonly blocksOf?: ((network: AnchoredNetwork) => BlockSource) | undefined;
   readonly onBlock?: (block: SummedBlock) => void;
   readonly onDay?: ((day: UtcDay) => void) | undefined;
+  /** Receives a line for each request to a node and each commit. */
+  readonly trace?: Trace | undefined;
 }
 
 /** A run without a block after this time ends when all endpoints cool down: waiting is billed, and the next run is due within minutes. */
@@ -92,7 +96,10 @@ export async function ingestChain(run: IngestRun): Promise<IngestReport> {
 }
 
 async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: AbortSignal): Promise<RunOutcome> {
-  const { chain, store, day, upstreams, sendEvent } = run;
+  const { chain, day, upstreams, sendEvent, trace } = run;
+  const traceCommit: TraceCommit | undefined =
+    trace && ((commit, outcome) => trace({ chain: chain.name, commit, outcome }));
+  const store = traceCommit ? { ...run.store, table: tracedTable(run.store.table, traceCommit) } : run.store;
   await refuseOldTable(store);
   const from = await keepFirstDay(store, chain, run.from, clock.now());
   // After a failure, the events are left to the next run.
@@ -100,14 +107,12 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
     if (sendEvent && stats.unsentEvents === undefined)
       stats.unsentEvents = await sendDueEvents(store, sendEvent, { signal, now: clock.now });
   };
-  await reconcileRestatements(store, from, day);
-  await reconcileFinalDays(store, from, day);
-  await markVoidFiles(store, from);
+  await markVoidFiles(store);
   await sendEvents();
   if (day !== undefined && (await listRestatements(store, day)).length === 0) {
-    const state = await stateOf(store, day);
+    const state = await readProgressOf(store, day);
     // No endpoint is called when there is nothing to read.
-    if (state !== undefined) return { kind: 'up to date', state };
+    if (isRead(state)) return { kind: 'up to date', state };
   }
   stats.suspects = await findSuspects(store, clock, upstreams);
   const onBigResponse = suspectDuring(store, clock);
@@ -116,17 +121,17 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
     run.stopAt === Number.POSITIVE_INFINITY ||
     stats.blocks > 0 ||
     clock.now() - stats.startedAt < (isForRate ? MAX_IDLE_FOR_RATE_MS : MAX_IDLE_MS);
-  const context = { clock, signal, onFault: stats.countFault, onBigResponse, mayWait };
+  const context = { clock, signal, onFault: stats.countFault, onBigResponse, mayWait, trace };
   const areHostsBelieved = run.finality === 'reported';
   if (areHostsBelieved) await settleFinality(store);
-  const findProof = areHostsBelieved ? undefined : (hosts: Network) => proveFinal(hosts, store, run.proof);
+  const findProof = areHostsBelieved ? undefined : (polled: Network) => proveFinal(polled, store, run.proof);
   const newest = day === undefined ? await newestDay(store) : undefined;
   const probe = await probeEndpoints(chain, context, upstreams, run, findProof, newest?.last.number);
   if (probe.kind !== 'probed') return probe;
-  const { source, forked } = probe;
-  stats.head = source.anchor;
+  const { network, forked } = probe;
+  stats.head = network.anchor;
   const { blocksOf = nodeBlocks, onBlock, onDay } = run;
-  const days: DayRun = { source, blocks: blocksOf(source), store, from, stats, sendEvents, onBlock, onDay };
+  const days: DayRun = { network, blocks: blocksOf(network), store, from, stats, sendEvents, onBlock, onDay };
   const end = await (day === undefined ? ingestAll(run, days, newest) : ingestOneDay(days, day));
   if (!forked) return end;
   stats.refusedBlock = forked.number;
@@ -138,14 +143,14 @@ async function work(run: IngestRun, clock: Clock, stats: RunStats, signal: Abort
 /** @param newest the last final day */
 async function ingestAll(run: IngestRun, days: DayRun, newest: DayFigures | undefined) {
   const { isClosing, provePerDay, stopAt } = run;
-  const { source, stats } = days;
-  const setback = findSetback(source, newest);
+  const { network, stats } = days;
+  const setback = findSetback(network, newest);
   if (setback) return setback;
-  stats.hostsBehind = describeHostsBehind(source);
+  stats.hostsBehind = describeHostsBehind(network);
   await readFeedOfToday(days);
   // Prices before it reads, since a run may end anywhere, and again afterwards for the days of this run.
-  await within(source.context, MAX_PRICING_MS, (context) =>
-    priceDays({ ...days, source: { ...source, context } }),
+  await within(network.context, MAX_PRICING_MS, (context) =>
+    priceDays({ ...days, network: { ...network, context } }),
   );
   // When closing, the hosts vote on the end of a range that nothing follows.
   const end = isClosing ? await publishWaitingDays(days, true) : await ingestDays(days);
@@ -169,19 +174,19 @@ const MAX_BEHIND_SECONDS = 3_600;
  * so does one whose network started over. Without this check, a run would read nothing new from it and look up to date.
  * @returns undefined if the anchor is newer, or less than an hour old
  */
-function findSetback(source: Source, day: DayFigures | undefined): Disputed | undefined {
-  const { chain, anchor, context } = source;
+function findSetback(network: AnchoredNetwork, day: DayFigures | undefined): Disputed | undefined {
+  const { chain, anchor, context } = network;
   if (!day || anchor.number >= day.last.number) return undefined;
   const isRecent = context.clock.now() / 1_000 - anchor.timestamp <= MAX_BEHIND_SECONDS;
   if (isRecent && anchor.timestamp < startOfDay(addDays(day.day, 1))) return undefined;
   return disputed(
     `${chain.name} ${day.day} is final and ends with block ${day.last.number}, but the final block is ${anchor.number} now: ` +
-      `${describeHeads(source)}. A node was wiped, is syncing again, or has just restarted. Wait until it has synced, or remove it.`,
+      `${describeHeads(network)}. A node was wiped, is syncing again, or has just restarted. Wait until it has synced, or remove it.`,
   );
 }
 
 /** Returns the final blocks of the hosts if the newest is more than an hour ahead of the anchor: too few hosts confirm it. */
-function describeHostsBehind(source: Source): string | undefined {
-  const newest = Math.max(...source.voters.map(({ head }) => head?.timestamp ?? 0));
-  return newest - source.anchor.timestamp > MAX_BEHIND_SECONDS ? describeHeads(source) : undefined;
+function describeHostsBehind(network: AnchoredNetwork): string | undefined {
+  const newest = Math.max(...network.hosts.map(({ head }) => head?.timestamp ?? 0));
+  return newest - network.anchor.timestamp > MAX_BEHIND_SECONDS ? describeHeads(network) : undefined;
 }

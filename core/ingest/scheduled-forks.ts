@@ -57,7 +57,12 @@ const specSchema = z.object({
 const FORK_EPOCH = /^([A-Z0-9]{1,20})_FORK_EPOCH$/;
 
 /** Returns the forks ahead in a beacon node's `/eth/v1/config/spec`. @param now seconds since 1970 */
-export function forksOfSpec(answer: unknown, network: BeaconNetwork, table: BlobSchedule, now: number) {
+export function forksOfSpec(
+  answer: unknown,
+  network: BeaconNetwork,
+  table: BlobSchedule,
+  now: number,
+): Fork[] {
   const { success, data: spec } = specSchema.safeParse(answer);
   if (!success) return [];
   const timeOf = (epoch: number) =>

@@ -17,9 +17,9 @@ import type { CheckedBlock, CheckedReceipt } from './json/rpc-types.ts';
 import { GAS_PER_BLOB } from './prices/eip4844.ts';
 import { operatorFee, statedL1Fee } from './prices/l1-fee.ts';
 import { measuresOf, type ProvenTransaction } from './prices/prices.ts';
+import { withoutDonatedGas } from './prices/redeems.ts';
 import { type Proof, type ProvenBlock, placeOf, proofOf, STATE_SYNC } from './proven-block.ts';
 import { checkReceiptCount } from './receipts.ts';
-import { withoutDonatedGas } from './redeems.ts';
 
 /*
  * Consistency checks for blocks that cannot be proven (core/chains/provable.ts), on chains whose operator accepts such blocks too.

@@ -16,7 +16,7 @@ export function hashedBody<T extends { hash: string }, R extends { transactionHa
   hash: string,
   { transactions }: { readonly transactions: readonly T[] },
   receipts: readonly R[],
-) {
+): { transactions: readonly T[]; receipts: readonly R[]; hasStateSync: boolean } {
   if (!mayListStateSync(rules, number)) return { transactions, receipts, hasStateSync: false };
   const expected = stateSyncHash(number, hash);
   const isStateSync = (given: string | undefined) => given !== undefined && isSameHex(given, expected);

@@ -15,8 +15,8 @@ import type { Log, RpcHeader, StatedPrices } from './json/rpc-types.ts';
 import { type BlockUpdates, updatesIn } from './price-updates.ts';
 import { readBlobGas } from './prices/eip4844.ts';
 import { type ProvenTransaction, priceContext, priceTransaction } from './prices/prices.ts';
+import { withoutDonatedGas } from './prices/redeems.ts';
 import { type GasReceipt, proveGas } from './receipts.ts';
-import { withoutDonatedGas } from './redeems.ts';
 
 /** The figures of a block, derived from data that hashes to `hash`, except for those that are `unproven`. */
 export interface ProvenBlock extends BlockHeader {
@@ -78,7 +78,7 @@ export function unprovenIn({ rules }: Chain, header: RpcHeader): Unproven | unde
   throw new ProofError('number', `block ${number} cannot be proven: ${unproven.reason}`);
 }
 
-export const placeOf = ({ number, hash, parentHash, timestamp }: Place) => ({
+export const placeOf = ({ number, hash, parentHash, timestamp }: Place): Omit<BlockHeader, 'blobGas'> => ({
   number: toCount(number, 'number'),
   hash,
   parentHash: parentHash.toLowerCase(),

@@ -11,7 +11,7 @@ import type { HashedTransaction } from './fields/transactions.ts';
 import { decodeReceipt } from './json/decode-block.ts';
 import { LEAF, type RpcBlock, type RpcReceipt } from './json/rpc-types.ts';
 import type { Outcome } from './prices/prices.ts';
-import { feeLogAddress } from './redeems.ts';
+import { feeLogAddress } from './prices/redeems.ts';
 
 const writer = new RlpWriter();
 

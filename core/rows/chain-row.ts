@@ -1,5 +1,6 @@
 import { type ChainName, chainOf } from '../chains/chains.ts';
 import type { ScheduledFork } from '../chains/scheduled-fork.ts';
+import type { BlockRef } from '../figures/block.ts';
 import { countDays, earlier, later, type UtcDay } from '../figures/calendar.ts';
 import { type Evidence, evidences, isAsStrong } from '../figures/day-figures.ts';
 import { FINAL_BLOCK, type OpenConflict, subjectOf } from '../store/chain/conflicts.ts';
@@ -26,18 +27,37 @@ interface ChainState extends IngestedChain {
 const PATIENCE_MS = 3_600_000;
 
 /** Returns the conflicts to show. @param now milliseconds since 1970 */
-export const dueConflicts = (conflicts: readonly OpenConflict[], now: number) =>
+export const dueConflicts = (conflicts: readonly OpenConflict[], now: number): readonly OpenConflict[] =>
   conflicts.filter(({ about, since }) => about === undefined || now - since >= PATIENCE_MS);
+
+/** The public row of a chain. Unknown values are null. */
+interface ChainRow {
+  readonly chain: ChainName;
+  readonly name: string;
+  readonly chain_id: number;
+  readonly coin: string;
+  readonly first_day: UtcDay;
+  readonly first_final_day: UtcDay | null;
+  readonly last_final_day: UtcDay | null;
+  readonly missing_days: number | null;
+  readonly waiting_days: number | null;
+  readonly days_by_evidence: { proven: number; checked: number; archived?: number } | null;
+  readonly last_final_at: string | null;
+  readonly seconds_behind: number | null;
+  readonly proven_block: BlockRef | null;
+  readonly scheduled: (Omit<ScheduledFork, 'name'> & { readonly name: string | null })[];
+  readonly conflicts: { readonly date: UtcDay | null; readonly since: string }[];
+}
 
 /** After an hour without a run, the lag is unknown: runs are due every 30 minutes at least, and end within five. */
 const MAX_LAG_AGE_MS = 3_600_000;
 
 /**
- * Returns the public row of a chain. Unknown values are null.
+ * Returns the public row of a chain.
  * @param now milliseconds since 1970
  * @param least the weakest evidence that a day may have to count as final
  */
-export function chainRow(state: ChainState, yesterday: UtcDay, now: number, least?: Evidence) {
+export function chainRow(state: ChainState, yesterday: UtcDay, now: number, least?: Evidence): ChainRow {
   const { name, startDate, lag, conflicts, provenBlock } = state;
   const { title, id, coin, firstDay } = chainOf(name);
   const isBroken = state.coverage === 'broken';

@@ -5,8 +5,8 @@ import type { UtcDay } from '../figures/calendar.ts';
 import { cutReason, weakestEvidence } from '../figures/day-figures.ts';
 import { dollarAmount, dollarsOfAmount } from '../figures/dollars.ts';
 import { type FeeCounts, quantilesOf, sumFeeCounts } from '../figures/fee-buckets.ts';
-import { mapPaidAttributes } from '../figures/fee-parts.ts';
-import { type mapMeasureAttributes, sumKnown } from '../figures/measures.ts';
+import { mapPaidAttributes, type PaidAttribute } from '../figures/fee-parts.ts';
+import { type MeasureAttribute, sumKnown } from '../figures/measures.ts';
 import { dayShape, finalityOf, type versionsShape } from '../store/attributes/day-attributes.ts';
 import { integer, type totalsShape } from '../store/attributes/shared-attributes.ts';
 
@@ -27,12 +27,38 @@ export const publicDayShape = { ...dayShape, restated: z.optional(z.array(restat
 
 export type PublicDay = { readonly date: string } & z.output<z.ZodMiniObject<typeof publicDayShape>>;
 
+interface FigureFields
+  extends Readonly<Record<PaidAttribute | 'fees' | 'retryable_double_count' | 'ingested_at', string>>,
+    Pick<PublicDay, 'block_count' | 'transaction_count' | 'protocol_transaction_count' | 'first_block'>,
+    Pick<PublicDay, 'evidence' | 'definition_version' | 'revision'> {
+  readonly user_transaction_count: number;
+  /** An hour has none. */
+  readonly last_block: PublicDay['last_block'] | undefined;
+}
+
+interface MeasureFields {
+  readonly failed_transaction_count: number | undefined;
+  readonly blob_count: number | undefined;
+  readonly measures_version: number | undefined;
+  readonly base_fees: string | undefined;
+  readonly priority_fees: string | undefined;
+  /** As text, because a year of gas may exceed what a JSON number holds exactly. */
+  readonly gas_used: string | undefined;
+}
+
+type Bounds = Readonly<Record<'from' | 'to', string>>;
+
+interface FeeBounds extends Readonly<Record<'median_fee' | 'p10_fee' | 'p90_fee', Bounds | undefined>> {
+  readonly distribution_version: number | undefined;
+}
+
+interface RestatementRow
+  extends Pick<z.output<typeof restatedSchema>, 'revision' | 'reason' | 'restated_at' | 'transaction_count'> {
+  readonly fees: string;
+}
+
 /** The public row of an hour, a day or a period. Unknown measures are undefined. */
-export interface PublicRow
-  extends ReturnType<typeof figuresOf>,
-    ReturnType<typeof measuresOf>,
-    Partial<ReturnType<typeof feeBoundsOf>>,
-    Dollars {
+export interface PublicRow extends FigureFields, MeasureFields, Partial<FeeBounds>, Dollars {
   readonly date: UtcDay;
   /** Only of a period: its days since the chain's first. */
   readonly day_count?: number;
@@ -43,16 +69,16 @@ export interface PublicRow
   /** Only of an archived day. */
   readonly archive?: PublicDay['archived_from'];
   /** Only of a restated day: the figures before each restatement, the oldest first. */
-  readonly restatements?: readonly ReturnType<typeof restatementRow>[];
+  readonly restatements?: readonly RestatementRow[];
 }
 
-export const dayRow = ({ date, restated = [], ...day }: PublicDay): PublicRow => ({
-  date,
+export const dayRow = (day: PublicDay): PublicRow => ({
+  date: day.date,
   ...figuresOf([day]),
   parent_hash: day.parent_hash,
   finality: finalityOf(day),
   archive: day.archived_from,
-  ...(restated.length > 0 && { restatements: restated.map(restatementRow) }),
+  ...(day.restated && day.restated.length > 0 && { restatements: day.restated.map(restatementRow) }),
   ...measuresOf([day]),
   ...feeBoundsOf(day.fee_quantiles, day.distribution_version),
   ...dollarsOf([day]),
@@ -85,13 +111,13 @@ export type PublicHour = { readonly date: string } & z.output<
   z.ZodMiniObject<typeof totalsShape & typeof versionsShape>
 >;
 
-export const hourRow = ({ date, ...hour }: PublicHour): PublicRow => ({
-  date,
+export const hourRow = (hour: PublicHour): PublicRow => ({
+  date: hour.date,
   ...figuresOf([hour]),
   ...measuresOf([hour]),
 });
 
-const restatementRow = (old: z.output<typeof restatedSchema>) => ({
+const restatementRow = (old: z.output<typeof restatedSchema>): RestatementRow => ({
   revision: old.revision,
   // An imported day may have a longer one.
   reason: cutReason(old.reason),
@@ -103,7 +129,7 @@ const restatementRow = (old: z.output<typeof restatedSchema>) => ({
 type Figures = Omit<PublicHour, 'date'> & Partial<Pick<PublicDay, 'first_block' | 'last_block'>>;
 
 /** Sums days, with the weakest evidence, the lowest definition version, and the latest revision and time of all. */
-function figuresOf(days: readonly Figures[]) {
+function figuresOf(days: readonly Figures[]): FigureFields {
   const count = (of: (day: Figures) => number) => days.reduce((sum, day) => sum + of(day), 0);
   const transactions = count((day) => day.transaction_count);
   const protocol = count((day) => day.protocol_transaction_count);
@@ -116,7 +142,6 @@ function figuresOf(days: readonly Figures[]) {
     retryable_double_count: coinAmount(days.reduce((sum, day) => sum + day.retryable_double_count, 0n)),
     block_count: count((day) => day.block_count),
     first_block: days.find((day) => day.first_block)?.first_block,
-    // An hour has none.
     last_block: days.at(-1)?.last_block,
     evidence: weakestEvidence(days.map(({ evidence }) => evidence)),
     definition_version: Math.min(...days.map((day) => day.definition_version)),
@@ -129,15 +154,13 @@ function figuresOf(days: readonly Figures[]) {
 const laterTime = (a: string, b: string): string => (Date.parse(a) < Date.parse(b) ? b : a);
 
 /** Sums the measures of days. If one day lacks a measure, its sum is undefined. */
-function measuresOf(days: readonly Figures[]) {
-  const sum = (name: keyof ReturnType<typeof mapMeasureAttributes> | 'execution_fees') =>
-    sumKnown(days.map((day) => day[name]));
+function measuresOf(days: readonly Figures[]): MeasureFields {
+  const sum = (name: MeasureAttribute | 'execution_fees') => sumKnown(days.map((day) => day[name]));
   const [priority, execution] = [sum('priority_fees'), sum('execution_fees')];
   return {
     failed_transaction_count: knownCount(sum('failed_transaction_count')),
     base_fees: knownAmount(sumKnown([execution, priority && -priority])),
     priority_fees: knownAmount(priority),
-    // As text, because a year of gas may exceed what a JSON number holds exactly.
     gas_used: sum('gas_used')?.toString(),
     blob_count: knownCount(sum('blob_count')),
     measures_version: lowest(days.map((day) => day.measures_version)),
@@ -184,7 +207,7 @@ function dollarsOf(days: readonly Pick<PublicDay, 'fees_usd' | 'price'>[]): Doll
 }
 
 /** Returns the typical fees as the bounds of their buckets: none where no transaction pays a fee. */
-const feeBoundsOf = (quantiles: ReturnType<typeof quantilesOf>, version: number | undefined) => ({
+const feeBoundsOf = (quantiles: PublicDay['fee_quantiles'], version: number | undefined): FeeBounds => ({
   median_fee: quantiles && amountBounds(quantiles.median),
   p10_fee: quantiles && amountBounds(quantiles.p10),
   p90_fee: quantiles && amountBounds(quantiles.p90),

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { FaultKind } from './endpoint.ts';
+import type { Trace } from './trace.ts';
 
 /** The time, the deadline and the fault counter that all requests of a run share. */
 export interface RequestContext {
@@ -11,6 +12,8 @@ export interface RequestContext {
   readonly onBigResponse?: (host: string) => Promise<() => Promise<void>>;
   /** Returns whether requests may wait while all endpoints cool down, or for the rate of one. By default they may. */
   readonly mayWait?: (isForRate: boolean) => boolean;
+  /** Receives a line for each request; absent when nobody asked for a trace. */
+  readonly trace?: Trace | undefined;
 }
 
 export class OutOfTimeError extends Error {}
@@ -58,7 +61,7 @@ export async function inTime<T>(
   requests: readonly Promise<T>[],
   read: (answer: T) => { readonly host: string; readonly says: string } | undefined,
   enough: number,
-) {
+): Promise<readonly (T | undefined)[]> {
   const answers = Array<T | undefined>(requests.length).fill(undefined);
   const isEnough = Promise.withResolvers<void>();
   const heard: { readonly host: string; readonly says: string }[] = [];

@@ -14,7 +14,21 @@ export function registeredHost({ hostname, port }: URL): string {
 }
 
 /** A JSON-RPC endpoint of a chain. Its URL may hold a secret, so only `host` may be logged or stored. */
-export type Endpoint = Readonly<ReturnType<typeof endpointOf>>;
+export interface Endpoint {
+  readonly chain: Chain;
+  /** The public name: the host, or the part of it that is not secret. Endpoints with the same name count as one. */
+  readonly host: string;
+  /** All endpoints of a provider share one vote on the anchor. */
+  readonly provider: string;
+  readonly url: string;
+  readonly headers: { readonly 'content-type': string; readonly authorization?: string };
+  /** Strings that no message may contain. */
+  readonly secrets: readonly string[];
+  readonly isJsonOnly: boolean;
+  readonly isAnchorOnly: boolean;
+  readonly isReserve: boolean;
+  readonly callsPerSecond: number;
+}
 
 /**
  * Returns the endpoint of a URL.
@@ -23,7 +37,7 @@ export type Endpoint = Readonly<ReturnType<typeof endpointOf>>;
  *   `reserve` reads blocks only while no other endpoint can give them, and `20/s` allows 20 calls a second
  * @param name the public name, if the host may contain a secret
  */
-export function endpointOf(chain: Chain, url: string, name = parse(url).host) {
+export function endpointOf(chain: Chain, url: string, name = parse(url).host): Endpoint {
   const parsed = parse(url);
   const { protocol, host, username, password, pathname, search } = parsed;
   const options = optionsOf(parsed);
@@ -32,13 +46,10 @@ export function endpointOf(chain: Chain, url: string, name = parse(url).host) {
   const isAnonymous = username === '' && password === '';
   return {
     chain,
-    /** The public name: the host, or the part of it that is not secret. Endpoints with the same name count as one. */
     host: name,
-    /** All endpoints of a provider share one vote on the anchor. */
     provider: registeredHost(parsed),
     url: `${protocol}//${host}${pathname}${search}`,
     headers: { 'content-type': 'application/json', ...(!isAnonymous && { authorization: `Basic ${basic}` }) },
-    /** Strings that no message may contain. */
     secrets: [...(isAnonymous ? [] : [basic]), ...secretsOf(parsed, name)],
     isJsonOnly: options.includes('json'),
     isAnchorOnly: options.includes('anchor'),

@@ -81,7 +81,9 @@ function parameterError(parameter: string, error: unknown): ParameterError {
  * Returns a function that gives the endpoints of a chain: those in a parameter, or the public ones if it has no parameter. It reads the
  * parameter for every run, so a run always uses the current URLs, and keeps the health of endpoints until their URLs change.
  */
-export function createKnownUpstreams(parameters: SSMClient) {
+export function createKnownUpstreams(
+  parameters: SSMClient,
+): (chain: Chain, parameter: string | undefined) => Promise<readonly Upstream[]> {
   const known = new Map<string, { urls: readonly string[]; upstreams: readonly Upstream[] }>();
 
   /** @throws ParameterError, unless the failure is transient and earlier URLs are known */

@@ -58,7 +58,10 @@ export const isBroken = (health: Health): boolean => health.faults >= OPENS_AFTE
 
 export const isCoolingDown = (health: Health, now: number): boolean => health.coolingDownUntil > now;
 
-export const askedLater = (health: Health, now: number) => ({ ...health, laterUntil: now + LATER_FOR_MS });
+export const askedLater = (health: Health, now: number): Health => ({
+  ...health,
+  laterUntil: now + LATER_FOR_MS,
+});
 
 /** Returns the health after an answer. @param startedAt milliseconds since 1970 */
 export function afterAnswer(health: Health, startedAt: number, now: number, mostPerSecond: number): Health {

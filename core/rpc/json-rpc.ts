@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import type { RequestContext } from './deadline.ts';
 import { type Endpoint, EndpointError, type FaultKind, quote } from './endpoint.ts';
 import { type Decode, DecodeError, withoutForeignText } from './http/decode.ts';
 import { type ConvertElement, createElementStream } from './http/element-stream.ts';
@@ -7,6 +8,7 @@ import { type HttpRequest, type HttpResponse, sendHttp } from './http/http-reque
 import { jsonCostProblem } from './http/json-guard.ts';
 import { ResponseError } from './http/response-body.ts';
 import { meaningOf, REMEDIES } from './refusals.ts';
+import { traced } from './trace.ts';
 
 /** Calls a method of an endpoint and decodes the result. Concurrency limits apply before the call. */
 export type Rpc = <T>(
@@ -18,6 +20,8 @@ export type Rpc = <T>(
 
 /** Returns the conversion of the elements of a result. Called only for big results, whose elements are converted as they arrive. */
 export type PrepareElements = () => Promise<ConvertElement>;
+
+type Traced = Pick<RequestContext, 'trace'>;
 
 /** The methods whose results are bytes in hex. */
 const RAW = 'debug_getRaw';
@@ -34,7 +38,7 @@ export async function call<T>(
   method: string,
   params: readonly unknown[],
   decode: Decode<T>,
-  options: Pick<HttpRequest, 'signal' | 'onBig'> = {},
+  options: Pick<HttpRequest, 'signal' | 'onBig'> & Traced = {},
   prepare?: PrepareElements,
 ): Promise<T> {
   const id = ++lastId;
@@ -52,7 +56,14 @@ export async function call<T>(
  * @param what begins the message of an error, after the host
  * @throws EndpointError when the endpoint is unreachable or times out; the signal's reason when it aborts; any error of `use`
  */
-export async function exchange<T>(
+export const exchange = <T>(
+  endpoint: Endpoint,
+  what: string,
+  { trace, ...request }: Partial<HttpRequest> & Traced,
+  use: (response: HttpResponse) => T,
+): Promise<T> => traced(trace, endpoint.host, what, () => send(endpoint, what, request, use));
+
+async function send<T>(
   endpoint: Endpoint,
   what: string,
   request: Partial<HttpRequest>,

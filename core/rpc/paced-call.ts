@@ -12,12 +12,12 @@ const SLOW_CALL_MS = 2_000;
 export class CoolingDownError extends Error {}
 
 const measuredCall =
-  ({ clock, signal, onBigResponse }: RequestContext, upstream: Upstream): Rpc =>
+  ({ clock, signal, onBigResponse, trace }: RequestContext, upstream: Upstream): Rpc =>
   async (method, params, decode, prepare) => {
     const { endpoint } = upstream;
     const startedAt = clock.now();
     const onBig = () => onBigResponse?.(endpoint.host);
-    const answer = await call(endpoint, method, params, decode, { signal, onBig }, prepare);
+    const answer = await call(endpoint, method, params, decode, { signal, onBig, trace }, prepare);
     setHealth(upstream, afterAnswer(upstream.health, startedAt, clock.now(), endpoint.callsPerSecond));
     return answer;
   };

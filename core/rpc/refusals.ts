@@ -120,11 +120,20 @@ const ALWAYS: ReadonlyMap<number, readonly RefusalKind[]> = new Map([
 
 const MAX_WORDS = 300;
 
+interface Refusal {
+  readonly kind: RefusalKind;
+  /** The time during which the endpoint wants no calls. */
+  readonly pauseMs: number | undefined;
+  /** The code and the message of a JSON-RPC error, for messages. */
+  readonly error: readonly (string | number)[] | undefined;
+  readonly remedy: string;
+}
+
 /**
  * Returns the meaning of an answer; undefined if it has a result, or if it is text under HTTP 200 that matches no row.
  * @param body parsed JSON, or the beginning of other text
  */
-export function meaningOf(http: Pick<HttpResponse, 'status' | 'header'>, body: unknown) {
+export function meaningOf(http: Pick<HttpResponse, 'status' | 'header'>, body: unknown): Refusal | undefined {
   const { status, header } = http;
   const { error } = toObject(body);
   const isError = error !== undefined && error !== null;
@@ -144,9 +153,7 @@ export function meaningOf(http: Pick<HttpResponse, 'status' | 'header'>, body: u
   const asked = header('retry-after') ?? (typeof backoff === 'number' ? `${Math.ceil(backoff)}` : '');
   return {
     kind,
-    /** The time during which the endpoint wants no calls. */
     pauseMs: pauseIn(asked, header('date'), words) ?? pauseMs,
-    /** The code and the message of a JSON-RPC error, for messages. */
     error: isError ? [code, message].filter(isText) : undefined,
     remedy,
   };

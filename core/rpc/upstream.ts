@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Endpoint, EndpointError } from './endpoint.ts';
 import { type Health, NEW_HEALTH } from './health.ts';
 
@@ -6,26 +6,37 @@ import { type Health, NEW_HEALTH } from './health.ts';
 export type RawSupport = 'offered' | 'refused' | 'unclear';
 
 /** An endpoint with its health in this process. It is kept between runs, so that a run need not learn it again. */
-export type Upstream = ReturnType<typeof createUpstream>;
-
-export const createUpstream = (endpoint: Endpoint) => ({
-  endpoint,
+export interface Upstream {
+  readonly endpoint: Endpoint;
   /** Limits the concurrent calls to `health.concurrency`. */
-  limit: pLimit(Math.floor(NEW_HEALTH.concurrency)),
-  health: { ...NEW_HEALTH, rate: endpoint.callsPerSecond } as Health,
+  readonly limit: LimitFunction;
+  health: Health;
   /** The number of open requests. A request makes one call or more, and some calls follow others. */
-  requests: 0,
+  requests: number;
   /** The time of the next call at the rate that the endpoint can sustain, in milliseconds since 1970. */
-  nextAt: 0,
-  fault: undefined as EndpointError | undefined,
+  nextAt: number;
+  fault: EndpointError | undefined;
   /** True once its chain ID was confirmed. */
-  isOnItsChain: false,
+  isOnItsChain: boolean;
   /** True once it has refused the state of a past block, as nodes that are not archives do. */
-  keepsNoPast: false,
+  keepsNoPast: boolean;
   /** The newest block whose receipts it lacked, because it has pruned them. */
-  lacksReceiptsTo: -1,
+  lacksReceiptsTo: number;
   /** Absent before the first block is read. */
-  raw: undefined as Promise<RawSupport> | undefined,
+  raw: Promise<RawSupport> | undefined;
+}
+
+export const createUpstream = (endpoint: Endpoint): Upstream => ({
+  endpoint,
+  limit: pLimit(Math.floor(NEW_HEALTH.concurrency)),
+  health: { ...NEW_HEALTH, rate: endpoint.callsPerSecond },
+  requests: 0,
+  nextAt: 0,
+  fault: undefined,
+  isOnItsChain: false,
+  keepsNoPast: false,
+  lacksReceiptsTo: -1,
+  raw: undefined,
 });
 
 export function setHealth(upstream: Upstream, health: Health): void {
@@ -61,7 +72,11 @@ export const byPreference = (upstreams: readonly Upstream[], now: number): reado
  * that cools down for a short time. Otherwise all requests would go to the last one that does not.
  * @param upstreams those that have not failed at this request
  */
-export function nextUpstream(upstreams: readonly Upstream[], order: RequestOrder, now: number) {
+export function nextUpstream(
+  upstreams: readonly Upstream[],
+  order: RequestOrder,
+  now: number,
+): Upstream | undefined {
   const most = order === 'fastest' ? SHORT_COOLDOWN_MS : 0;
   const usable = working(upstreams, now);
   const able = usable.filter(({ health }) => health.coolingDownUntil - now <= most);

@@ -6,11 +6,11 @@ import {
   finalityPolicies,
   isEvidencePolicy,
 } from '../figures/day-figures.ts';
-import { date, oneOf, strictObject, text, wholeNumber } from './field-kinds.ts';
+import { date, flag, oneOf, strictObject, text, wholeNumber } from './field-kinds.ts';
 
 /*
- * The settings of one chain that an operator chooses. Stages, the events of the ingest function and the variables of `npm start` have the
- * same ones. `npm run generate` copies the comments to docs/operate/settings.md, so their links begin there.
+ * The settings of one chain that an operator chooses. Stages and the events of the ingest function have all of them, and the variables of
+ * `npm start` those that make sense there. `npm run generate` copies the comments to docs/operate/settings.md, so their links begin there.
  */
 
 /** Settings that decide which blocks a run accepts as final. */
@@ -85,6 +85,8 @@ export const chainSettings = {
       network: z.optional(beaconNetworkSchema),
     }),
   ),
+  /** Logs each request to a node and each commit: [trace](runbook.md#trace). */
+  trace: z.optional(flag),
   /** `ETHEREUM` and `BSC` only: [where proofs begin](#light-client-servers), 32 bytes in hex. */
   checkpoint: z.optional(text(/^0x[0-9a-f]{64}$/, '32 bytes in hex, such as 0x…')),
   /** Name of the SSM parameter with [its nodes](#nodes-of-your-own); by default public nodes. */

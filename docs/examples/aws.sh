@@ -61,7 +61,7 @@ throttled() {
   done
 }
 
-# delete_item <chain> <sort key>: deletes one item of the table.
+# delete_item <chain> <sort key>: deletes one item of the table. After a day, delete its chain's coverage too.
 delete_item() {
   aws dynamodb delete-item --table-name "$(output TableName)" \
     --key "{\"chain\": {\"S\": \"$1\"}, \"date\": {\"S\": \"$2\"}}"

@@ -8,7 +8,9 @@ import type { Series } from './series/series.ts';
 
 /** All final days of a chain within a range, with their rows as the API returns them. */
 export interface CachedDays<Day extends Dated = Dated> {
-  /** Revision of the coverage up to which these days are current. */
+  /** The last coverage for which days were read. */
+  readonly coverage: Coverage | undefined;
+  /** The revision up to which these days are current. */
   readonly revision: number;
   /** Undefined while nothing is cached. */
   readonly range: DayRange | undefined;
@@ -28,7 +30,7 @@ interface CachedRows extends SerializedRows {
 export function toCachedDays<Day extends Dated, Row extends Dated>(
   series: Series<Day, Row>,
   { firstDay }: Pick<Chain, 'firstDay'>,
-  cached: Pick<CachedDays<Day>, 'revision' | 'range' | 'days'>,
+  cached: Pick<CachedDays<Day>, 'coverage' | 'revision' | 'range' | 'days'>,
 ): CachedDays<Day> {
   const dayRanges = cached.days.map(({ date }) => ({ first: date, last: date }));
   const serialize = (interval: QueryInterval, type: MediaType): CachedRows => {

@@ -1,7 +1,7 @@
 import { type Chain, type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { countDays, earlier, later } from '../../core/figures/calendar.ts';
 import type { DayRange } from '../../core/figures/complete-periods.ts';
-import { type Coverage, getCoverage } from '../../core/store/chain/coverage.ts';
+import { type Coverage, getCoverage, settledRevision } from '../../core/store/chain/coverage.ts';
 import { InvalidItemError } from '../../core/store/table/decode-item.ts';
 import { type ChainReader, chainStore, type TableReader } from '../../core/store/table/table.ts';
 import { cacheBriefly, memoize } from '../caches.ts';
@@ -34,7 +34,7 @@ export function createCache<Day extends Dated, Row extends Dated>(
     const store = chainStore(table, name);
     return {
       coverage: cacheBriefly(() => getCoverage(store), now),
-      days: cacheDays(store, chainOf(name), series),
+      days: cacheDays({ store, chain: chainOf(name), series, now }),
     };
   });
 }
@@ -43,20 +43,13 @@ interface Reader<Day extends Dated, Row extends Dated> {
   readonly store: ChainReader;
   readonly chain: Chain;
   readonly series: Series<Day, Row>;
-  readonly empty: CachedDays<Day>;
+  readonly now: () => number;
 }
 
-function cacheDays<Day extends Dated, Row extends Dated>(
-  store: ChainReader,
-  chain: Chain,
-  series: Series<Day, Row>,
-): ChainCache['days'] {
-  const empty = toCachedDays(series, chain, { revision: 0, range: undefined, days: [] });
-  const reader = { store, chain, series, empty };
+function cacheDays<Day extends Dated, Row extends Dated>(reader: Reader<Day, Row>): ChainCache['days'] {
+  const empty = emptyCache(reader);
   let latest = Promise.resolve(empty);
   return (coverage, range) => {
-    // Days that an import replaces may change at any time.
-    if (coverage?.replacing_since !== undefined) return update(reader, empty, coverage, range);
     const before = latest;
     // Updates run one after another, so that concurrent requests share what they read.
     const after = before.then((cached) =>
@@ -71,14 +64,21 @@ function cacheDays<Day extends Dated, Row extends Dated>(
   };
 }
 
+const emptyCache = <Day extends Dated, Row extends Dated>({ series, chain }: Reader<Day, Row>) =>
+  toCachedDays(series, chain, { coverage: undefined, revision: 0, range: undefined, days: [] });
+
 /** Returns the cached days with those of a range, as current as the coverage. Reads what is missing or stale. */
 async function update<Day extends Dated, Row extends Dated>(
-  { store, chain, series, empty }: Reader<Day, Row>,
+  reader: Reader<Day, Row>,
   cached: CachedDays<Day>,
   coverage: Coverage | undefined,
   { first, last }: DayRange,
 ): Promise<CachedDays<Day>> {
+  const { store, chain, series, now } = reader;
+  const empty = emptyCache(reader);
   if (!coverage?.last_day) return empty;
+  // The days of a commit that is still being applied may be read as they were before it. They are read again with a later coverage.
+  const revision = settledRevision(coverage, now());
   const { maxCachedDays = Number.POSITIVE_INFINITY } = series;
   const wanted = { first: later(first, chain.firstDay), last: earlier(last, coverage.last_day) };
   const missingFrom = (range: DayRange | undefined) =>
@@ -87,16 +87,19 @@ async function update<Day extends Dated, Row extends Dated>(
   const isTooLong =
     missingFrom(cached.range).length > 0 &&
     countDays(begin, end) > Math.max(maxCachedDays, countDays(wanted.first, wanted.last));
-  const stale = isTooLong ? undefined : staleRanges(cached, coverage);
+  // A second's requests share a coverage, and what was read for it.
+  const isFresh = cached.coverage === coverage;
+  const stale = isTooLong ? undefined : isFresh ? [] : staleRanges(cached, coverage);
   const { range, days } = stale ? cached : empty;
   const added = missingFrom(range);
   const ranges = [...(stale ?? []), ...added];
-  if (ranges.length === 0 && cached.revision === coverage.revision) return cached;
+  if (ranges.length === 0 && (isFresh || cached.revision === revision)) return cached;
   const found = await Promise.all(
     ranges.map(async (each) => [each, await series.read(store, each.first, each.last)] as const),
   );
   return toCachedDays(series, chain, {
-    revision: coverage.revision,
+    coverage,
+    revision: isFresh ? cached.revision : revision,
     range: added.length > 0 ? enclosingRange(range, wanted) : range,
     days: replaceDays(days, found),
   });

@@ -1,10 +1,14 @@
 import { earlier } from '../../core/figures/calendar.ts';
 import { SOFTWARE_VERSION } from '../../core/software-version.ts';
+import { settledRevision } from '../../core/store/chain/coverage.ts';
 import type { QueryContext } from './days-response.ts';
 
-/** Returns a strong entity tag, which stands for one body with its headers, without reading days; undefined while some are replaced. */
-export function entityTag({ query, mediaType, coverage, yesterday }: QueryContext): string | undefined {
-  if (coverage?.replacing_since !== undefined) return undefined;
+/** Returns a strong entity tag, which stands for one body with its headers, without reading days; undefined until the last commit is settled. */
+export function entityTag(
+  { query, mediaType, coverage, yesterday }: QueryContext,
+  now = Date.now(),
+): string | undefined {
+  if (coverage && settledRevision(coverage, now) < coverage.revision) return undefined;
   const { chain, start_date, end_date, interval, evidence, fields } = query;
   // X-Days-Missing counts complete days without a figure, so it may grow while the data stays the same.
   const lastComplete = earlier(end_date, yesterday);

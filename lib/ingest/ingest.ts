@@ -31,7 +31,14 @@ export class Ingest extends Construct {
       entry: 'ingest',
       description: 'Reads, validates and sums finalized blocks, and publishes complete days',
       table,
-      tableActions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:DeleteItem'],
+      // A transaction needs the rights of its parts.
+      tableActions: [
+        'dynamodb:GetItem',
+        'dynamodb:Query',
+        'dynamodb:PutItem',
+        'dynamodb:DeleteItem',
+        'dynamodb:ConditionCheckItem',
+      ],
       variables: { metricsNamespace: Stack.of(this).stackName, stackId: Stack.of(this).stackId },
       // Large responses are decoded as they arrive. Runs were measured to need less than 600 MB, and a hostile answer 0.7 GB.
       memorySize: 736,

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Source } from '#core/anchor/network.ts';
+import type { AnchoredNetwork } from '#core/anchor/network.ts';
 import { fileBlocks } from '#core/blocks/files/file-blocks.ts';
 import type { SendEvent } from '#core/events/day-events.ts';
 import type { IngestReport } from '#core/ingest/report.ts';
@@ -8,7 +8,7 @@ import { endpointOf } from '#core/rpc/endpoint.ts';
 import { ResponseError } from '#core/rpc/http/response-body.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
 import { TableUnavailableError } from '#core/store/table/client.ts';
-import { chainStore, queryItems, type Table } from '#core/store/table/table.ts';
+import { chainStore, type Item, keyOfWrite, queryItems, type Table } from '#core/store/table/table.ts';
 import { type Random, randomFrom } from '#test/support/generators/random/random.ts';
 import { type Call, UNAVAILABLE } from '#test/support/nodes/json-rpc-server.ts';
 import { dispatchFrom } from '#test/support/servers/in-process-dispatch.ts';
@@ -66,15 +66,15 @@ export function startContainer(world: World, name: string): Container {
     },
     jitter: (ms: number) => ms * (0.5 + random.below(1_000) / 2_000),
   };
-  const request: Request = async (handle, date) => {
+  const request: Request = async (handle, ...dates) => {
     await step();
     await wait(random.below(20));
-    const answer = await mishandled(world, random, handle, date);
+    const answer = await mishandled(world, random, handle, dates);
     await wait(random.below(20));
     await step();
     return answer;
   };
-  const table = requested(world.store, request);
+  const table = requested(world, random, request);
   const upstreams = world.nodes.map(({ host, options }) =>
     createUpstream(endpointOf(world.chain.chain, `http://${host}/${world.id}/${name}${options}`)),
   );
@@ -146,7 +146,7 @@ export function startContainer(world: World, name: string): Container {
       const isCommand = day !== undefined && random.chance(0.3);
       // A backfill reads some of its days from files of a node.
       const files = day !== undefined && random.chance(0.5) ? filesOf(world.chain, random) : undefined;
-      const blocksOf = files && ((source: Source) => fileBlocks(files, source));
+      const blocksOf = files && ((source: AnchoredNetwork) => fileBlocks(files, source));
       const report = ingestChain(isCommand ? { ...ingest, blocksOf } : { ...ingest, blocksOf, sendEvent });
       try {
         const result = await Promise.race([report, crash.promise, killed]);
@@ -173,27 +173,68 @@ function judge({ nodes, cast, isRough, notProven }: World, { outcome, reason, fa
   }
 }
 
-/** Makes a request to the table. @param date the sort key of the item that it writes */
-type Request = <T>(handle: () => Promise<T>, date?: string) => Promise<T>;
+/** Makes a request to the table. @param dates the sort keys of the items that it writes */
+type Request = <T>(handle: () => Promise<T>, ...dates: readonly string[]) => Promise<T>;
 
-/** Returns a table whose requests are made in a way of one's own. */
-const requested = (table: Table, request: Request): Table => ({
-  ...table,
-  getItem: (key) => request(() => table.getItem(key)),
-  async *queryPages(query) {
-    yield await request(() => queryItems(table, query));
-  },
-  putIf: (item, condition) =>
-    request(() => table.putIf(item, condition), 'date' in item ? String(item.date) : ''),
-  deleteItem: (key, condition) => request(() => table.deleteItem(key, condition)),
-});
+/**
+ * Returns a table whose requests are made in a way of one's own. Readers see a commit item by item, in any order, until its response: DynamoDB
+ * applies transactions in this way.
+ */
+const requested = (
+  { store: table, time, unseen, commits }: World,
+  random: Random,
+  request: Request,
+): Table => {
+  const asSeen = (item: Item | undefined, date: string): Item | undefined => {
+    const before = unseen.get(date);
+    return before && time.now() < before.until ? before.item : item;
+  };
+  return {
+    ...table,
+    getItem: (key) =>
+      request(async () => asSeen(await table.getItem(key), 'date' in key ? String(key.date) : '')),
+    async *queryPages(query) {
+      yield await request(async (): Promise<readonly Item[]> => {
+        const items = await queryItems(table, query);
+        return items.map((item) => asSeen(item, String(item.date))).filter((item) => item !== undefined);
+      });
+    },
+    putIf: (item, condition) =>
+      request(() => table.putIf(item, condition), 'date' in item ? String(item.date) : ''),
+    deleteItem: (key, condition) => request(() => table.deleteItem(key, condition)),
+    commit: (writes) => {
+      const dates = writes.flatMap((write) => ('put' in write ? [write.put.date] : []));
+      const apply = async () => {
+        const before = await Promise.all(writes.map((write) => table.getItem(keyOfWrite(write))));
+        const isDone = await table.commit(writes);
+        if (!isDone) commits.overtaken += 1;
+        const now = time.now();
+        for (const [index, write] of writes.entries())
+          if (isDone)
+            unseen.set(keyOfWrite(write).date, {
+              item: before[index],
+              until: now + random.below(APPLIED_MS),
+            });
+        return isDone;
+      };
+      return request(apply, ...dates).then(async (isDone) => {
+        await time.sleep(APPLIED_MS);
+        return isDone;
+      });
+    },
+    pause: (maxMs) => time.sleep(random.below(maxMs)),
+  };
+};
+
+/** Time until all items of a commit are seen. */
+const APPLIED_MS = 20;
 
 /** Handles most requests to the table, refuses some, and loses the responses of some. */
 async function mishandled<T>(
-  { time, oracle, receiver, isRough, rate }: World,
+  { time, oracle, receiver, commits, isRough, rate }: World,
   random: Random,
   handle: () => Promise<T>,
-  date?: string,
+  dates: readonly string[],
 ): Promise<T> {
   const mishap = random.chance(isRough ? rate / 5 : 0)
     ? random.pick(['throttled', 'lost', 'repeated'])
@@ -202,9 +243,11 @@ async function mishandled<T>(
   const handled = async () => {
     const answer = await time.during(handle());
     // Checked before time passes, because a figure must not be wrong for a moment either.
-    const [, day, noted] = /^event#(.*)#(\d+)$/.exec(date ?? '') ?? [];
-    if (day) receiver.note(day, Number(noted));
-    if (date && /^\d/.test(date)) {
+    for (const date of dates) {
+      const [, day, noted] = /^event#(.*)#(\d+)$/.exec(date) ?? [];
+      if (day) receiver.note(day, Number(noted));
+    }
+    for (const date of dates.filter((one) => /^\d/.test(one))) {
       const revision = await time.during(oracle.checkDay(date));
       if (revision !== undefined) receiver.expect(date, revision);
     }
@@ -213,5 +256,7 @@ async function mishandled<T>(
   const answer = await handled();
   if (mishap === 'lost') throw new TableUnavailableError('the connection broke');
   // Like a client that retries after a lost response.
-  return mishap === 'repeated' ? handled() : answer;
+  if (mishap !== 'repeated') return answer;
+  if (dates.length > 0) commits.repeated += 1;
+  return handled();
 }

@@ -91,6 +91,8 @@ function rowOf(survivors: readonly Survivor[]) {
     restatements: sum(({ restatements }) => restatements),
     events: sum(({ events }) => events),
     'events repeated': sum(({ repeated }) => repeated),
+    'commits overtaken': sum(({ overtakenCommits }) => overtakenCommits),
+    'commits repeated': sum(({ repeatedCommits }) => repeatedCommits),
     'faults survived': sum(({ faults }) => sumOf(Object.values(faults), (count) => count)),
     'wrong figures': 0,
   };

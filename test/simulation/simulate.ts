@@ -18,6 +18,9 @@ export interface Survived extends Readonly<Deeds> {
   /** Received events, and how many of them came again. */
   readonly events: number;
   readonly repeated: number;
+  /** Commits that were decided again after another one, and those that were sent again. */
+  readonly overtakenCommits: number;
+  readonly repeatedCommits: number;
   /** Faults by kind, without harmless differences. */
   readonly faults: Readonly<Record<string, number>>;
 }
@@ -84,7 +87,18 @@ async function survive(world: World): Promise<Survived> {
   for (const day of await listFinalDays(store, '0000-01-01')) await restatementsOf(store, day);
   checkBlame(world);
   const { received: events, repeated } = world.receiver.counts;
-  return { days, daysUnderFaults, ...slots.counts, ...deeds, events, repeated, faults: faultsOf(world) };
+  const { overtaken: overtakenCommits, repeated: repeatedCommits } = world.commits;
+  const commits = { overtakenCommits, repeatedCommits };
+  return {
+    days,
+    daysUnderFaults,
+    ...slots.counts,
+    ...deeds,
+    events,
+    repeated,
+    ...commits,
+    faults: faultsOf(world),
+  };
 }
 
 /** Only a node that told an untruth can have a block that is not proven. */

@@ -1,6 +1,6 @@
 import { addDays, startOfDay, type UtcDay } from '#core/figures/calendar.ts';
 import { REFUSALS } from '#core/rpc/refusals.ts';
-import type { Table } from '#core/store/table/table.ts';
+import type { Item, Table } from '#core/store/table/table.ts';
 import { type Random, randomFrom } from '#test/support/generators/random/random.ts';
 import { type Family, type RandomChain, randomChain } from '#test/support/generators/random/random-chain.ts';
 import { type FaultKind, honestKinds } from '#test/support/nodes/faults.ts';
@@ -41,6 +41,10 @@ export interface World extends Scenario {
   readonly oracle: Oracle;
   /** Gets the events of final days. */
   readonly receiver: Receiver;
+  /** Items as they were before a commit that is being applied, by their sort keys, and until when readers may see them. */
+  readonly unseen: Map<string, { readonly item: Item | undefined; readonly until: number }>;
+  /** Commits that another one overtook, so that they were decided again, and those that a lost response repeated. */
+  readonly commits: { overtaken: number; repeated: number };
   /** Number of blocks that were not proven, by host, according to the reports. */
   readonly notProven: Map<string, number>;
   /** The chain's own evidence of finality, which the runs require; absent in most worlds. */
@@ -120,6 +124,8 @@ export async function createWorld(
     random: randomFrom(seed, 'world'),
     oracle: oracleOf(chain, store),
     receiver: receiverOf(chain),
+    unseen: new Map(),
+    commits: { overtaken: 0, repeated: 0 },
     evidence: await prepared?.evidenceAt(time.now),
     isRough: true,
   };

@@ -4,7 +4,20 @@ import { ENTRY_HEADER, ENTRY_TYPES, entryLength } from './e2store-entries.ts';
 /** The parts of a block that the index of an ere file lists. That of an era1 file lists headers; the other parts follow them. */
 export type BlockPart = 'header' | 'body' | 'receipts' | 'totalDifficulty' | 'proof';
 
-export type BlockIndex = Awaited<ReturnType<typeof readBlockIndex>>;
+/** The index of an era file. */
+export interface BlockIndex {
+  /** Number of the first block. */
+  readonly first: number;
+  readonly count: number;
+  readonly parts: readonly BlockPart[];
+  /** True when the root of the header records stands before the index. Nothing of it is needed: hashes decide which blocks count. */
+  readonly hasAccumulator: boolean;
+  /**
+   * Returns the position of a part in the file.
+   * @param index of the block in the file; `count` gives the end of the part of the last block
+   */
+  readonly position: (index: number, part: BlockPart) => number;
+}
 
 const WORD = 8;
 const ACCUMULATOR_HEADER = Buffer.from('0700200000000000', 'hex');
@@ -20,7 +33,7 @@ const wordAt = (tail: Buffer, position: number): number =>
  * Reads the index of an era file: https://github.com/eth-clients/e2store-format-specs formats/era1.md and formats/ere.md.
  * @throws EraFileError when the file does not end with one, or sections are not in the order of the format
  */
-export async function readBlockIndex(file: RandomAccess, { format }: EraFileName) {
+export async function readBlockIndex(file: RandomAccess, { format }: EraFileName): Promise<BlockIndex> {
   const isEre = format === 'ere';
   const words = (isEre ? ALL_PARTS.length : 1) * BLOCKS_PER_FILE + 3;
   const longest = ACCUMULATOR_ENTRY + ENTRY_HEADER + words * WORD;
@@ -28,7 +41,6 @@ export async function readBlockIndex(file: RandomAccess, { format }: EraFileName
   const { begin, count, width } = findIndex(tail, isEre);
   const start = file.size - tail.length + begin;
   const before = begin - ACCUMULATOR_ENTRY;
-  /** True when the root of the header records stands before the index. Nothing of it is needed: hashes decide which blocks count. */
   const hasAccumulator =
     before >= 0 && tail.subarray(before, before + ENTRY_HEADER).equals(ACCUMULATOR_HEADER);
   const end = start - (hasAccumulator ? ACCUMULATOR_ENTRY : 0);
@@ -41,10 +53,6 @@ export async function readBlockIndex(file: RandomAccess, { format }: EraFileName
   checkOrder(starts, end);
   const parts = await partsAt(file, starts);
   const ends = starts.map((start) => Math.min(end, ...starts.filter((other) => other > start)));
-  /**
-   * Returns the position of a part in the file.
-   * @param index of the block in the file; `count` gives the end of the part of the last block
-   */
   const position = (index: number, part: BlockPart) => {
     const column = parts.indexOf(part);
     return index === count ? (ends[column] as number) : offset(index, column);

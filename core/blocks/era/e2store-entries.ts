@@ -59,8 +59,16 @@ const WINDOW = 4 << 20;
  */
 export const MAX_ENTRY = 64_000_000;
 
+/** The entries of a part of a file, in order. */
+interface Entries {
+  /** Position of the next entry in the file. */
+  readonly position: () => number;
+  /** Returns the data of the next entry. @throws EraFileError, UnreadableError */
+  readonly next: (type: number) => Promise<Buffer>;
+}
+
 /** Reads entries in order from a part of a file, with the next window requested before it is needed. */
-export function createEntries(file: RandomAccess, from: number, end: number) {
+export function createEntries(file: RandomAccess, from: number, end: number): Entries {
   if (!(from >= 0 && from <= end && end <= file.size))
     throw new EraFileError('its index points outside of it');
   let window: Buffer = Buffer.alloc(0);
@@ -85,10 +93,8 @@ export function createEntries(file: RandomAccess, from: number, end: number) {
     }
   };
   return {
-    /** Position of the next entry in the file. */
     position: () => fetched - window.length + at,
-    /** Returns the data of the next entry. @throws EraFileError, UnreadableError */
-    next: async (type: number) => {
+    next: async (type) => {
       if (window.length - at < ENTRY_HEADER) await need(ENTRY_HEADER);
       const length = entryLength(window, at, type);
       if (length > MAX_ENTRY) throw new EraFileError('an entry is larger than any block');

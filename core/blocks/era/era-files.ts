@@ -3,6 +3,7 @@ import {
   type BlockFiles,
   type EraFileName,
   type EraSource,
+  type FileProblem,
   problemOf,
 } from '../files/source.ts';
 import { openEraFile } from './read-blocks.ts';
@@ -37,7 +38,7 @@ export function createEraFiles(source: EraSource, signal?: AbortSignal): BlockFi
   };
 }
 
-type Found = BlockFile | ReturnType<typeof problemOf>;
+type Found = BlockFile | FileProblem;
 type Open = (name: EraFileName) => Promise<Found>;
 
 /** Returns the first file that can be opened, after the problems of those before it. */

@@ -27,7 +27,7 @@ export async function loadChecksum(): Promise<void> {
  * Returns a function that decompresses a stream of frames into a buffer of its own. The result is valid until the next call.
  * @param max bytes of output, rounded up to chunks of 64 KiB
  */
-export function createDecompressor(max = MAX_ENTRY) {
+export function createDecompressor(max = MAX_ENTRY): (frames: Buffer) => Buffer {
   let output: Buffer = Buffer.allocUnsafeSlow(1 << 18);
   /** @throws EraFileError */
   return (frames: Buffer): Buffer => {
@@ -55,7 +55,7 @@ export function createDecompressor(max = MAX_ENTRY) {
  * Returns a function that decompresses the raw format, without frames or checksums. The proof of the block finds damage.
  * @param max bytes of output
  */
-export function createRawDecompressor(max = MAX_ENTRY) {
+export function createRawDecompressor(max = MAX_ENTRY): (input: Buffer) => Buffer {
   let output: Buffer = Buffer.allocUnsafeSlow(1 << 18);
   return (input: Buffer): Buffer => {
     const { length } = readLength(input, 0, input.length, max);

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { readKnownHeader } from '../../anchor/anchor.ts';
-import type { Source } from '../../anchor/network.ts';
+import type { AnchoredNetwork } from '../../anchor/network.ts';
 import type { BlockHeader, BlockRef } from '../../figures/block.ts';
 import { decodeRawHeader } from '../../proof/header.ts';
 import { linkOf } from '../../proof/proven-block.ts';
@@ -8,8 +8,8 @@ import type { BlockBytes } from '../../proof/raw/prove-raw-block.ts';
 import { type Fetched, fetched, type NoEndpoint, type Refused } from '../../rpc/failover.ts';
 import type { BlockSource, LinkedBlocks } from '../block-source.ts';
 import { type ChainPosition, linkProblem, type Parent, ruleProblem } from '../link-problems.ts';
-import { readParent } from '../nodes/node-blocks.ts';
-import { validateRawBlock } from '../nodes/validate-block.ts';
+import { readParent } from '../read-parent.ts';
+import { validateRawBlock } from '../validate-block.ts';
 import { type BlockFile, type BlockFiles, type FileProblem, type FilesFound, problemOf } from './source.ts';
 
 /** Blocks between two turns of the event loop, in which the next bytes of files arrive. */
@@ -18,32 +18,35 @@ const BLOCKS_PER_TURN = 16;
 /** The files of a run, and the chain and the anchor that their blocks must belong to. */
 interface Reading {
   readonly files: BlockFiles;
-  readonly source: Source;
+  readonly network: AnchoredNetwork;
   /** Called with the size of each block that is proven, in bytes. */
   readonly onBytes: (bytes: number) => void;
 }
 
 /** Returns block files as a source of blocks. Nodes are only asked for headers that no file has. */
-export function fileBlocks(files: BlockFiles, source: Source, onBytes = (_: number) => {}): BlockSource {
-  const reading = { files, source, onBytes };
-  const readFromFiles = ({ number, hash }: BlockRef) => readHeader(reading, number, hash);
+export function fileBlocks(
+  files: BlockFiles,
+  network: AnchoredNetwork,
+  onBytes = (_: number) => {},
+): BlockSource {
+  const reading = { files, network, onBytes };
   const readKnown = async (block: BlockRef) => {
-    const read = await readFromFiles(block);
-    return read.kind === 'fetched' ? read : readKnownHeader(source, block);
+    const read = await readFromFiles(reading, block.number, block.hash);
+    return read.kind === 'fetched' ? read : readKnownHeader(network, block);
   };
   return {
     // Reading the same files again does not help.
     retries: 0,
     lastBlock: () => lastBlock(reading),
     blocks: (start, end, feed) => {
-      const provenSource = { ...source, evidence: 'proven', feed } as const;
-      return linkedBlocks({ ...reading, source: provenSource }, readKnown, start, end);
+      const provenSource = { ...network, evidence: 'proven', feed } as const;
+      return linkedBlocks({ ...reading, network: provenSource }, readKnown, start, end);
     },
     headers: () => [
       {
         host: files.host,
-        read: (_, number) => readHeader(reading, number),
-        readKnown: (_, block) => readFromFiles(block),
+        read: (_, number) => readFromFiles(reading, number),
+        readKnown: (_, { number, hash }) => readFromFiles(reading, number, hash),
         rate: () => Number.POSITIVE_INFINITY,
         mayHaveGaps: true,
       },
@@ -54,14 +57,14 @@ export function fileBlocks(files: BlockFiles, source: Source, onBytes = (_: numb
 
 /** Returns the last block to read: the anchor, unless the files end before it. Damaged headers at the end are passed over. */
 async function lastBlock(reading: Reading): Promise<Fetched<BlockRef>> {
-  const { anchor } = reading.source;
+  const { anchor } = reading.network;
   const { files, problems } = await find(reading, (all) => all.ends());
   const [first, last] = [files[0], files.at(-1)];
   if (!first || !last) return refusal(reading, 'the last block of the files', problems);
   const from = Math.min(last.last, anchor.number);
-  let read = await readHeader(reading, from, from === anchor.number ? anchor.hash : undefined);
+  let read = await readFromFiles(reading, from, from === anchor.number ? anchor.hash : undefined);
   for (let distance = 1; isGap(read) && from - distance >= first.first; distance *= 2)
-    read = await readHeader(reading, from - distance);
+    read = await readFromFiles(reading, from - distance);
   return read;
 }
 
@@ -70,18 +73,18 @@ const isGap = (read: Fetched<BlockHeader>): boolean =>
   read.kind === 'no endpoint' && (read.isUnavailable || read.isDamaged === true);
 
 /** Finds files, or the reason why they cannot be listed. @throws the signal's reason when that aborts */
-const find = ({ files, source }: Reading, search: (files: BlockFiles) => Promise<FilesFound>) =>
+const find = ({ files, network }: Reading, search: (files: BlockFiles) => Promise<FilesFound>) =>
   search(files).catch((error: unknown): FilesFound => {
-    source.context.signal.throwIfAborted();
+    network.context.signal.throwIfAborted();
     return { files: [], problems: [problemOf(files.host, error)] };
   });
 
-function refusal({ files, source }: Reading, what: string, problems: readonly FileProblem[]): NoEndpoint {
+function refusal({ files, network }: Reading, what: string, problems: readonly FileProblem[]): NoEndpoint {
   const found = problems.map(({ reason }) => reason);
   const reasons = found.length > 0 ? found : [`${files.host} has no file with ${what}`];
   return {
     kind: 'no endpoint',
-    reason: `${what} of ${source.chain.name} cannot be read: ${reasons.join('. ')}`,
+    reason: `${what} of ${network.chain.name} cannot be read: ${reasons.join('. ')}`,
     reasons,
     isUnavailable: problems.length === 0,
     isRuleChange: problems.some(({ isRuleChange }) => isRuleChange),
@@ -90,7 +93,7 @@ function refusal({ files, source }: Reading, what: string, problems: readonly Fi
 }
 
 /** Reads a header from the first file that has it undamaged. */
-async function readHeader(reading: Reading, number: number, hash?: string): Promise<Fetched<BlockHeader>> {
+async function readFromFiles(reading: Reading, number: number, hash?: string): Promise<Fetched<BlockHeader>> {
   const found = await find(reading, (all) => all.withBlock(number));
   const problems = [...found.problems];
   for (const file of found.files) {
@@ -101,7 +104,7 @@ async function readHeader(reading: Reading, number: number, hash?: string): Prom
   return refusal(reading, `block ${number}`, problems);
 }
 
-async function headerIn({ source }: Reading, { name, header }: BlockFile, number: number, hash?: string) {
+async function headerIn({ network }: Reading, { name, header }: BlockFile, number: number, hash?: string) {
   try {
     const decoded = decodeRawHeader(await header(number));
     const read = linkOf(decoded);
@@ -111,7 +114,7 @@ async function headerIn({ source }: Reading, { name, header }: BlockFile, number
       return { reason: `${name}: block ${number} is ${read.hash}, not ${hash}`, isDamaged: false };
     return read;
   } catch (error) {
-    source.context.signal.throwIfAborted();
+    network.context.signal.throwIfAborted();
     return problemOf(name, error);
   }
 }
@@ -125,7 +128,7 @@ async function* linkedBlocks(
   start: ChainPosition,
   end: BlockRef,
 ): LinkedBlocks {
-  const before = await readParent(reading.source, start, readKnown);
+  const before = await readParent(reading.network, start, readKnown);
   if (before.kind === 'no endpoint') return { ...before, contradictedBy: [] };
   let parent: Parent = { ...start, header: before.value };
   while (numberAfter(parent) <= end.number) {
@@ -146,7 +149,7 @@ async function* linkedBlocks(
 
 /** Proves the blocks of one file after `start`, up to `end` or that of the file, or the first that is damaged. */
 async function* provenBlocks(
-  { files, source, onBytes }: Reading,
+  { files, network, onBytes }: Reading,
   file: BlockFile,
   start: Parent,
   end: BlockRef,
@@ -155,23 +158,23 @@ async function* provenBlocks(
   let number = numberAfter(start);
   try {
     for await (const bytes of file.blocks(number)) {
-      const proof = validateRawBlock(source, number, () => bytes, 'the file has');
+      const proof = validateRawBlock(network, number, () => bytes, 'the file has');
       if ('refused' in proof) return { parent, problem: refusedBy(file, proof) };
       onBytes(sizeOf(bytes));
       const block = { ...proof.value, host: files.host };
       const refused =
-        linkProblem(source.chain.name, parent, [block], end) ?? ruleProblem(source, parent, [block]);
+        linkProblem(network.chain.name, parent, [block], end) ?? ruleProblem(network, parent, [block]);
       if (refused) return { parent, problem: refusedBy(file, refused) };
       yield block;
       parent = { block, notBefore: block.timestamp, header: block };
       if (number === end.number) break;
       number += 1;
       if (number % BLOCKS_PER_TURN === 0) await turn();
-      source.context.signal.throwIfAborted();
+      network.context.signal.throwIfAborted();
     }
     return { parent };
   } catch (error) {
-    source.context.signal.throwIfAborted();
+    network.context.signal.throwIfAborted();
     const problem = problemOf(file.name, error);
     const isNamed = problem.reason.includes(`block ${number}: `);
     const reason = isNamed ? problem.reason : problem.reason.replace(': ', `: block ${number}: `);

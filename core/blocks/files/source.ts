@@ -103,7 +103,11 @@ export function throwUnreadable(error: Error): never {
 }
 
 /** Returns the error of a read that failed, or that `signal` ended. */
-export function unreadableBecause(host: string, error: unknown, signal: AbortSignal | undefined) {
+export function unreadableBecause(
+  host: string,
+  error: unknown,
+  signal: AbortSignal | undefined,
+): UnreadableError {
   if (signal?.aborted) return new UnreadableError(`${host}: the run ended before it responded`);
   return new UnreadableError(`${host}: ${error instanceof Error ? error.message : error}`, { cause: error });
 }

@@ -22,7 +22,15 @@ import {
 /** Blocks between two places that are kept of a freezer without indexes: few enough to pass over for one block. */
 const STRIDE = 1_024;
 
-export type FreezerRange = Readonly<Awaited<ReturnType<typeof findFreezerRange>>>;
+/** The blocks of a freezer that can be proven. */
+export interface FreezerRange {
+  readonly first: number;
+  readonly last: number;
+  /** Places of some blocks, from block `first` of the tables on; absent if each table has an index. */
+  readonly places: { first: number; tables: Partial<Record<TableName, Place[]>> } | undefined;
+  /** The reasons why other blocks cannot be proven. */
+  readonly notes: readonly string[];
+}
 
 /**
  * Finds the blocks of a freezer that can be proven, and says in notes for an operator why others cannot. Without indexes, all data files are
@@ -31,7 +39,11 @@ export type FreezerRange = Readonly<Awaited<ReturnType<typeof findFreezerRange>>
  * @returns a `last` lower than `first` when no block can be proven
  * @throws UnreadableError, or EraFileError when the folder holds no freezer of blocks
  */
-export async function findFreezerRange(folder: string, chain: Chain, onScan = (_blocks: number) => {}) {
+export async function findFreezerRange(
+  folder: string,
+  chain: Chain,
+  onScan = (_blocks: number) => {},
+): Promise<FreezerRange> {
   const hasStateSyncs = (await dataFilesOf(folder, STATE_SYNC_TABLE)).length > 0;
   const { rules } = chain;
   const isPolygon = rules.family === 'polygon';

@@ -46,7 +46,10 @@ export const isFreezer = async (folder: string): Promise<boolean> =>
  * @returns the number of the first item that can be read, since the tail may be pruned, and that after the last
  * @throws UnreadableError, EraFileError
  */
-export async function readTableIndex(folder: string, table: TableName) {
+export async function readTableIndex(
+  folder: string,
+  table: TableName,
+): Promise<{ first: number; end: number; removed: number } | undefined> {
   const index = await open(indexPath(folder, table)).catch(() => undefined);
   if (!index) return undefined;
   await using _ = index;
@@ -105,7 +108,12 @@ const ENTRIES = 4_096;
  * @param end number after that of the last
  * @throws EraFileError naming the block, or UnreadableError
  */
-export async function* indexedItems(folder: string, table: TableName, from: number, end: number) {
+export async function* indexedItems(
+  folder: string,
+  table: TableName,
+  from: number,
+  end: number,
+): AsyncGenerator<{ readonly bytes: Buffer }, void> {
   const read = async (batch: Batch) => ({ ends: batch.ends, data: await readBatch(folder, table, batch) });
   // A batch is read while the items of the one before are used.
   for await (const { ends, data } of pMapIterable(batchesOf(folder, table, from, end), read, {
@@ -178,7 +186,7 @@ export async function* itemsInOrder(
   table: TableName,
   endOf: (bytes: Buffer, at: number) => number | undefined,
   start?: Place,
-) {
+): AsyncGenerator<Place & { readonly bytes: Buffer }, void> {
   for (const file of await dataFilesOf(folder, table)) {
     if (file < (start?.file ?? 0)) continue;
     const path = dataPath(folder, table, file);

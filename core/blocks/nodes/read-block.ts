@@ -1,29 +1,29 @@
-import { type Source, upstreamsFor } from '../../anchor/network.ts';
+import { type AnchoredNetwork, upstreamsFor } from '../../anchor/network.ts';
 import { isHashed } from '../../anchor/read-header.ts';
 import type { SummedBlock } from '../../figures/block.ts';
 import { type Attempt, type Fetched, requestWithFailover } from '../../rpc/failover.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getBlock, getReceipts } from '../../rpc/methods.ts';
+import { validateBlock } from '../validate-block.ts';
 import { readRawBlock } from './read-raw-block.ts';
 import { readReceipts } from './read-receipts.ts';
 import { withRawStateSync } from './read-state-sync.ts';
-import { validateBlock } from './validate-block.ts';
 
 /**
  * Reads one block, as RLP where it is offered. Who delivers a block that is proven does not matter, so all endpoints share them. One that
  * can only be checked comes from the first endpoint that gives a valid one.
  */
-export const readBlock = (source: Source, number: number): Promise<Fetched<SummedBlock>> =>
+export const readBlock = (network: AnchoredNetwork, number: number): Promise<Fetched<SummedBlock>> =>
   requestWithFailover(
-    source.context,
-    upstreamsFor(source),
-    `${source.chain.name} block ${number}`,
+    network.context,
+    upstreamsFor(network),
+    `${network.chain.name} block ${number}`,
     async (rpc, upstream) => {
       const { host } = upstream.endpoint;
-      const valid = await readRawBlock(source, number, rpc, upstream);
-      return valid ? { value: { ...valid, host } } : readBlockFrom(source, number, rpc, host);
+      const valid = await readRawBlock(network, number, rpc, upstream);
+      return valid ? { value: { ...valid, host } } : readBlockFrom(network, number, rpc, host);
     },
-    isHashed(source, number) ? 'fastest' : 'configured',
+    isHashed(network, number) ? 'fastest' : 'configured',
   );
 
 /**
@@ -31,7 +31,7 @@ export const readBlock = (source: Source, number: number): Promise<Fetched<Summe
  * @throws EndpointError
  */
 export async function readBlockFrom(
-  rules: Pick<Source, 'chain' | 'evidence' | 'feed'>,
+  rules: Pick<AnchoredNetwork, 'chain' | 'evidence' | 'feed'>,
   number: number,
   rpc: Rpc,
   host: string,

@@ -1,15 +1,16 @@
-import type { Source } from '../../anchor/network.ts';
+import type { AnchoredNetwork } from '../../anchor/network.ts';
 import { isRawProvable } from '../../chains/provable.ts';
+import type { ValidBlock } from '../../figures/block.ts';
 import { policyAt } from '../../figures/day-figures.ts';
 import { splitBlock } from '../../proof/raw/raw-body.ts';
 import { EndpointError, type FaultKind, quote, UNAVAILABLE_KINDS } from '../../rpc/endpoint.ts';
-import type { Refused } from '../../rpc/failover.ts';
+import type { Attempt, Refused } from '../../rpc/failover.ts';
 import { freeBytes } from '../../rpc/http/hex-json.ts';
 import type { Rpc } from '../../rpc/json-rpc.ts';
 import { getBlockBytes, getReceiptBytes } from '../../rpc/methods.ts';
 import { uncountedRpc } from '../../rpc/paced-call.ts';
 import type { RawSupport, Upstream } from '../../rpc/upstream.ts';
-import { validateRawBlock } from './validate-block.ts';
+import { validateRawBlock } from '../validate-block.ts';
 
 /**
  * Every 64th block is read as JSON even where RLP is offered. JSON receipts state prices, which contradict the derived ones once
@@ -18,7 +19,10 @@ import { validateRawBlock } from './validate-block.ts';
 const JSON_EVERY = 64;
 
 /** Returns whether a block may be read as RLP: it then gives the figures that JSON gives. */
-const isRawReadable = ({ chain, evidence }: Pick<Source, 'chain' | 'evidence'>, number: number): boolean =>
+const isRawReadable = (
+  { chain, evidence }: Pick<AnchoredNetwork, 'chain' | 'evidence'>,
+  number: number,
+): boolean =>
   policyAt(evidence, number) === 'proven' && number % JSON_EVERY !== 0 && isRawProvable(chain.rules, number);
 
 /** Faults by which an endpoint shows that it lacks the methods. JSON that is too large is read in parts. */
@@ -29,35 +33,48 @@ const NOT_OFFERED: ReadonlySet<FaultKind> = new Set(['no method', 'invalid respo
  * @returns undefined when the block must be read as JSON, because the endpoint does not offer RLP or its RLP is not valid
  * @throws EndpointError
  */
-export async function readRawBlock(source: Source, number: number, rpc: Rpc, upstream: Upstream) {
-  if (upstream.endpoint.isJsonOnly || !isRawReadable(source, number)) return undefined;
-  upstream.raw ??= probeRawSupport(source, number, upstream);
+export async function readRawBlock(
+  network: AnchoredNetwork,
+  number: number,
+  rpc: Rpc,
+  upstream: Upstream,
+): Promise<ValidBlock | undefined> {
+  if (upstream.endpoint.isJsonOnly || !isRawReadable(network, number)) return undefined;
+  upstream.raw ??= probeRawSupport(network, number, upstream);
   if ((await upstream.raw) !== 'offered') return undefined;
-  const read = await readRaw(source, number, rpc).catch((error: unknown) => {
+  const read = await readRaw(network, number, rpc).catch((error: unknown) => {
     if (error instanceof EndpointError && UNAVAILABLE_KINDS.has(error.kind)) return undefined;
     throw error;
   });
   if (read && 'value' in read) return read.value;
   // One of several nodes behind the same address may lack the methods or the block.
-  upstream.raw = Promise.resolve(read ? refuse(source, upstream, read) : 'unclear');
+  upstream.raw = Promise.resolve(read ? refuse(network, upstream, read) : 'unclear');
   return undefined;
 }
 
 /** Probes an endpoint once. It need not offer RLP, so a refusal is not a fault. */
-async function probeRawSupport(source: Source, number: number, upstream: Upstream): Promise<RawSupport> {
+async function probeRawSupport(
+  network: AnchoredNetwork,
+  number: number,
+  upstream: Upstream,
+): Promise<RawSupport> {
   try {
-    const read = await readRaw(source, number, uncountedRpc(source.context, upstream));
+    const read = await readRaw(network, number, uncountedRpc(network.context, upstream));
     if (!read) return 'refused';
-    return 'value' in read ? 'offered' : refuse(source, upstream, read);
+    return 'value' in read ? 'offered' : refuse(network, upstream, read);
   } catch (error) {
     // Later runs await the result too, so it must not be the error that ends this run.
-    if (error instanceof EndpointError || source.context.signal.aborted) return 'unclear';
+    if (error instanceof EndpointError || network.context.signal.aborted) return 'unclear';
     throw error;
   }
 }
 
 /** Counts RLP that is not valid. JSON is read from then on, since it may be valid. */
-function refuse({ context }: Source, { endpoint }: Upstream, { refused, fault = 'invalid block' }: Refused) {
+function refuse(
+  { context }: AnchoredNetwork,
+  { endpoint }: Upstream,
+  { refused, fault = 'invalid block' }: Refused,
+) {
   context.onFault(endpoint.host, fault, `${endpoint.host}: ${quote(endpoint, refused)}`);
   return 'refused' as const;
 }
@@ -67,7 +84,11 @@ function refuse({ context }: Source, { endpoint }: Upstream, { refused, fault = 
  * @returns undefined when the endpoint does not offer it
  * @throws EndpointError when the endpoint does not answer or does not have the block, which says nothing about what it offers
  */
-export async function readRaw(rules: Pick<Source, 'chain' | 'feed'>, number: number, rpc: Rpc) {
+export async function readRaw(
+  rules: Pick<AnchoredNetwork, 'chain' | 'feed'>,
+  number: number,
+  rpc: Rpc,
+): Promise<Attempt<ValidBlock> | undefined> {
   try {
     const [block, receipts] = await Promise.all([getBlockBytes(rpc, number), getReceiptBytes(rpc, number)]);
     const read = validateRawBlock(rules, number, () => ({ ...splitBlock(block), receipts }));

@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import type { Source } from '../../anchor/network.ts';
+import type { AnchoredNetwork } from '../../anchor/network.ts';
 import type { Chain } from '../../chains/chains.ts';
 import { isQuantity, isSameHex } from '../../proof/encoding/hex.ts';
 import { hashedBody } from '../../proof/hashed-body.ts';
@@ -24,7 +24,7 @@ const UNUSABLE = new Error('Single receipts take too long, or are of other trans
  * @throws EndpointError
  */
 export async function readReceipts(
-  { chain, feed }: Pick<Source, 'chain' | 'feed'>,
+  { chain, feed }: Pick<AnchoredNetwork, 'chain' | 'feed'>,
   rpc: Rpc,
   number: number,
   block: Promise<unknown>,

@@ -10,7 +10,12 @@ import { getRawTransaction } from '../../rpc/methods.ts';
  * that its JSON lacks. Where the endpoint does not serve them the block stays as it is, and the proof refuses it.
  * @param block not decoded
  */
-export async function withRawStateSync({ rules }: Chain, rpc: Rpc, number: number, block: unknown) {
+export async function withRawStateSync(
+  { rules }: Chain,
+  rpc: Rpc,
+  number: number,
+  block: unknown,
+): Promise<unknown> {
   if (rules.family !== 'polygon' || number < rules.stateSyncTypeFrom) return block;
   const { transactions } = block as { readonly transactions?: unknown };
   if (!Array.isArray(transactions)) return block;

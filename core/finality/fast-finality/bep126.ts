@@ -55,11 +55,16 @@ export interface FastFinalityState {
 /** A header whose hash has been recomputed from its fields. */
 export type HashedHeader = Pick<RpcHeader, 'hash' | 'parentHash' | 'number' | 'timestamp' | 'extraData'>;
 
+/** The new state, or the reason why some headers prove none. */
+type Followed =
+  | { readonly kind: 'advanced'; readonly state: FastFinalityState }
+  | { readonly kind: 'refused'; readonly reason: string };
+
 const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
 const advanced = (state: FastFinalityState) => ({ kind: 'advanced', state }) as const;
 
 /** Starts from an epoch block that is known to be final. */
-export function startFastFinality(rules: FastFinalityRules, header: HashedHeader) {
+export function startFastFinality(rules: FastFinalityRules, header: HashedHeader): Followed {
   const block = { number: Number(header.number), hash: header.hash };
   const set = setNamedIn(rules, header, block.number + rules.certainAfter);
   if (!set) return refused(`block ${block.number} is not an epoch block that names validators`);
@@ -77,7 +82,7 @@ export function followHeaders(
   state: FastFinalityState,
   headers: readonly HashedHeader[],
   before: readonly HashedHeader[] = [],
-) {
+): Followed {
   const found = headers
     .flatMap((header) => attestationIn(header.extraData, formOf(rules, header)) ?? [])
     .filter(({ source, target }) => target.number === source.number + 1)

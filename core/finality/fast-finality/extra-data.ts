@@ -15,7 +15,15 @@ const ADDRESS = 20;
 const VOTE_KEY = 48;
 
 /** Votes of validators in a header. They justify the target. If the target is the block after the source, they make the source final. */
-export type Attestation = NonNullable<ReturnType<typeof attestationIn>>;
+export interface Attestation {
+  /** Bit `i`, counted from the lowest, is set if the `i`-th validator voted. */
+  readonly votes: bigint;
+  readonly signature: Buffer;
+  /** The bytes that they signed. */
+  readonly message: Uint8Array;
+  readonly source: BlockRef;
+  readonly target: BlockRef;
+}
 
 /** The form of extra data. It depends on the fork and the number of the block. */
 export interface ExtraDataForm {
@@ -28,7 +36,10 @@ export interface ExtraDataForm {
  * a row that each of them mines.
  * @returns undefined if they are malformed
  */
-export function namedValidators(extraData: string, form: ExtraDataForm) {
+export function namedValidators(
+  extraData: string,
+  form: ExtraDataForm,
+): { voteKeys: readonly string[]; turnLength: number } | undefined {
   const extra = bytesOf(extraData);
   const count = extra[VANITY] ?? 0;
   const end = endOfValidators(extra, form);
@@ -49,18 +60,16 @@ const endOfValidators = (extra: Buffer, { isEpochBlock, hasTurnLength }: ExtraDa
   isEpochBlock ? VANITY + 1 + (extra[VANITY] ?? 0) * (ADDRESS + VOTE_KEY) + (hasTurnLength ? 1 : 0) : VANITY;
 
 /** Decodes the votes. @returns undefined if there are none, or if they are malformed, which nodes accept */
-export function attestationIn(extraData: string, form: ExtraDataForm) {
+export function attestationIn(extraData: string, form: ExtraDataForm): Attestation | undefined {
   const extra = bytesOf(extraData);
   const [begin, end] = [endOfValidators(extra, form), extra.length - SEAL];
   if (begin >= end) return undefined;
   try {
     // Nodes ignore bytes after the list.
     const list = new RlpReader(extra, begin, end).list('attestation');
-    // Bit `i`, counted from the lowest, is set if the `i`-th validator voted.
     const votes = list.integer('votes');
     const signature = Buffer.from(list.fixed(96, 'signature').slice(2), 'hex');
     const data = list.payload('data');
-    // What they signed.
     const message = Uint8Array.from(keccak256(data));
     const block = new RlpReader(data).list('data');
     const [source, target] = [readBlock(block), readBlock(block)];

@@ -28,12 +28,16 @@ export interface LightClientState {
 /** The known committees by their roots. */
 export type Committees = ReadonlyMap<string, Committee>;
 
+type Started =
+  /** A new state, with the committee that the answer contained. */
+  | { readonly kind: 'advanced'; readonly state: LightClientState; readonly learned: Committee | undefined }
+  | { readonly kind: 'refused'; readonly reason: string };
+
 const refused = (reason: string) => ({ kind: 'refused', reason }) as const;
 const UNKNOWN_FORK = refused('its fork is not known here');
 const KNOWN = { kind: 'known' } as const;
 const MISSING_COMMITTEE = { kind: 'missing committee' } as const;
 
-/** Returns a new state, with the committee that the answer contained. */
 const advanced = (state: LightClientState, learned: Committee | undefined) =>
   ({ kind: 'advanced', state, learned }) as const;
 
@@ -42,7 +46,7 @@ const advanced = (state: LightClientState, learned: Committee | undefined) =>
  * @param checkpoint root of a beacon block that is known to be final
  * @param answer of `bootstrap/{checkpoint}`, not decoded
  */
-export function startLightClient(network: BeaconNetwork, checkpoint: string, answer: unknown) {
+export function startLightClient(network: BeaconNetwork, checkpoint: string, answer: unknown): Started {
   const { data: decoded } = bootstrapAnswer.safeParse(answer);
   if (!decoded) return refused('it is not a bootstrap');
   const { header, current_sync_committee: learned, current_sync_committee_branch: branch } = decoded.data;
@@ -70,7 +74,7 @@ export function applyUpdate(
   committees: Committees,
   answer: unknown,
   currentSlot: number,
-) {
+): Started | typeof KNOWN | typeof MISSING_COMMITTEE {
   const { data: decoded } = updateAnswer.safeParse(answer);
   if (!decoded) return refused('it is not an update');
   const update = decoded.data;
@@ -103,7 +107,9 @@ function placeOf(network: BeaconNetwork, state: LightClientState, update: Update
 }
 
 /** Returns the committee of the next period that an update contains, with its root. It is not proven. */
-export function committeeIn(answer: unknown) {
+export function committeeIn(
+  answer: unknown,
+): { readonly root: string; readonly committee: Committee } | undefined {
   const committee = updateAnswer.safeParse(answer).data?.data.next_sync_committee;
   return committee && { root: toHex(committeeRoot(committee)), committee };
 }

@@ -17,6 +17,9 @@ const CAPELLA = {
   /** True if the payload header has the members of blobs. */
   hasBlobs: false,
 };
+
+type Layout = Omit<typeof CAPELLA, 'blockHash'> & { readonly blockHash: number | undefined };
+
 const DENEB = { ...CAPELLA, blockHash: 812, hasBlobs: true };
 const ELECTRA = { ...DENEB, finalizedRoot: 169, currentCommittee: 86, nextCommittee: 87 };
 const GLOAS = {
@@ -45,7 +48,7 @@ export const forkAt = ({ forks, slotsPerEpoch }: BeaconNetwork, slot: number): B
   forks.findLast(({ epoch }) => epoch * slotsPerEpoch <= slot);
 
 /** Returns the layout of the fork at a slot. Nothing proves the version that a server names, so it is ignored. */
-export const layoutAt = (network: BeaconNetwork, slot: number) => {
+export const layoutAt = (network: BeaconNetwork, slot: number): Layout | undefined => {
   const fork = forkAt(network, slot);
   return fork && layouts[fork.name];
 };

@@ -9,7 +9,11 @@ const DOMAIN_SYNC_COMMITTEE = Buffer.from('07000000', 'hex');
 const fromHex = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
 
 /** Returns the root that a committee signs (`compute_signing_root`), or undefined if the fork of the slot is unknown. */
-export function signingRoot(network: BeaconNetwork, header: BeaconHeader, signatureSlot: number) {
+export function signingRoot(
+  network: BeaconNetwork,
+  header: BeaconHeader,
+  signatureSlot: number,
+): Buffer | undefined {
   // A signature covers the version of the slot before its own.
   const fork = forkAt(network, Math.max(signatureSlot, 1) - 1);
   if (!fork) return undefined;
@@ -19,7 +23,11 @@ export function signingRoot(network: BeaconNetwork, header: BeaconHeader, signat
 }
 
 /** Returns a problem unless two thirds of a committee signed an update. */
-export function signatureProblem(network: BeaconNetwork, update: Update, committee: Committee) {
+export function signatureProblem(
+  network: BeaconNetwork,
+  update: Update,
+  committee: Committee,
+): string | undefined {
   const { sync_aggregate, signature_slot, attested_header } = update;
   const { sync_committee_bits: bits, sync_committee_signature: signature } = sync_aggregate;
   const members = committee.pubkeys.length;

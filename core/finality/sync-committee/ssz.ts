@@ -61,7 +61,12 @@ export function payloadRoot(header: PayloadHeader, hasBlobs: boolean): Buffer | 
 export const branchLength = (index: number): number => Math.floor(Math.log2(index));
 
 /** Returns whether a leaf is at a generalized index under a root. */
-export function isInBranch(leaf: Uint8Array, branch: readonly Uint8Array[], index: number, root: Uint8Array) {
+export function isInBranch(
+  leaf: Uint8Array,
+  branch: readonly Uint8Array[],
+  index: number,
+  root: Uint8Array,
+): boolean {
   if (branch.length !== branchLength(index)) return false;
   let node = leaf;
   let at = index;

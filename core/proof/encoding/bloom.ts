@@ -43,19 +43,24 @@ function setBit(output: Buffer, bloom: number, bit: number): void {
   output[at] = (output[at] as number) | (1 << (bit & 7));
 }
 
-export type Blooms = ReturnType<typeof createBlooms>;
+/** A writer of blooms. */
+export interface Blooms {
+  /** Adds the address or topic of 20 or 32 bytes at `from` in `bytes` to the bloom at `bloom` in `output`. */
+  readonly add: (output: Buffer, bloom: number, bytes: DataView, from: number, length: number) => void;
+  /** Sets the bits of all values that were added since the last call. */
+  readonly finish: (output: Buffer) => void;
+}
 
 /**
  * Creates a writer of the blooms of receipts: https://ethereum.github.io/yellowpaper/paper.pdf, section 4.3.1. It hashes addresses and topics in one batch, and remembers the bits of recent ones: most values of a block
  * repeat, and hashing one takes much longer than finding it.
  */
-export function createBlooms() {
+export function createBlooms(): Blooms {
   const values = createValues();
   /** Positions of blooms, each with a value that it contains. */
   const blooms = new Uint32Array(MAX_USES);
   const used = new Uint16Array(MAX_USES);
   let uses = 0;
-  /** Sets the bits of all values that were added since the last call. */
   const finish = (output: Buffer) => {
     values.hashNew();
     for (let use = 0; use < uses; use++) {
@@ -67,8 +72,7 @@ export function createBlooms() {
     uses = 0;
   };
   return {
-    /** Adds the address or topic of 20 or 32 bytes at `from` in `bytes` to the bloom at `bloom` in `output`. */
-    add: (output: Buffer, bloom: number, bytes: DataView, from: number, length: number) => {
+    add: (output, bloom, bytes, from, length) => {
       if (uses === MAX_USES || values.isFull()) finish(output);
       if (values.isFull()) values.clear();
       blooms[uses] = bloom;

@@ -19,7 +19,7 @@ const LONG = 64;
 type Add = (bytes: Uint8Array, from?: number, to?: number) => void;
 
 /** Created once, because compiled code becomes fast with use. */
-let queue: ReturnType<typeof createQueue> | undefined;
+let queue: ((addAll: (add: Add) => void) => Uint8Array) | undefined;
 
 /** Returns the 32 bytes of keccak-256 of `bytes`. */
 export const keccak256 = (bytes: Uint8Array): Uint8Array => hashTogether((add) => add(bytes));

@@ -39,24 +39,29 @@ export function trieRoot(values: readonly Uint8Array[]): Uint8Array {
   return rootOf({ leaves, hashes });
 }
 
-export type TrieLeaves = ReturnType<typeof createTrieLeaves>;
+/** The leaves of a trie whose values arrive one by one. */
+export interface TrieLeaves {
+  /** Returns the hash of a value's leaf. */
+  readonly hash: (index: number, value: Uint8Array) => Uint8Array;
+  /** @param hashes of all values, in their order */
+  readonly root: (hashes: readonly Uint8Array[]) => Uint8Array;
+}
 
 /**
  * Hashes values one by one as they arrive, so that none need be kept until the root is computed. Each is at least as long as a hash.
  * @param count the number of values, which decides the shape of the trie
  */
-export function createTrieLeaves(count: number) {
+export function createTrieLeaves(count: number): TrieLeaves {
   const leaves = sortedLeaves(Array.from({ length: count }, () => LONG));
   const positions = new Map(leaves.map(({ index }, position) => [index, position]));
   return {
-    hash: (index: number, value: Uint8Array): Uint8Array => {
+    hash: (index, value) => {
       const position = positions.get(index) ?? 0;
       writer.truncate(0);
       writeLeaf({ path: pathOf(index), value }, leafDepth(leaves, position));
       return keccak256(writer.since(0));
     },
-    /** @param hashes of all values, in their order */
-    root: (hashes: readonly Uint8Array[]): Uint8Array =>
+    root: (hashes) =>
       count === 1
         ? (hashes[0] as Uint8Array)
         : rootOf({ leaves, hashes: Buffer.concat(leaves.map(({ index }) => hashes[index] as Uint8Array)) }),

@@ -74,7 +74,10 @@ const HASH = /^0x[0-9a-f]{64}$/i;
  * https://github.com/OffchainLabs/go-ethereum core/types/arb_types.go, DeserializeHeaderExtraInformation.
  * @throws ProofError when the mixHash of such a header is not 32 bytes of hex, which only happens in a header that is not proven
  */
-export function readArbosInfo({ difficulty, baseFeePerGas, extraData, mixHash }: ArbosHeader) {
+export function readArbosInfo({ difficulty, baseFeePerGas, extraData, mixHash }: ArbosHeader): {
+  version: number;
+  collectsTips: boolean;
+} {
   const hasSendRoot = typeof extraData === 'string' && extraData.length === SEND_ROOT_LENGTH;
   const isOfArbos = numberOf(difficulty) === 1 && numberOf(baseFeePerGas) > 0 && hasSendRoot;
   if (!isOfArbos || typeof mixHash !== 'string') return { version: 0, collectsTips: false };

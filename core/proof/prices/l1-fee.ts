@@ -7,28 +7,37 @@ import type { Transaction } from '../fields/read-transactions.ts';
 import type { RpcHeader } from '../json/rpc-types.ts';
 import { fastLzLength } from './fast-lz.ts';
 
-const readBedrock = (input: string) => ({
-  formula: 'bedrock' as const,
+type Uints<Name extends string> = Readonly<Record<Name, bigint>>;
+
+interface Bedrock extends Uints<'l1BaseFee' | 'overhead' | 'scalar'> {
+  readonly formula: 'bedrock';
+}
+
+interface Ecotone extends Uints<'baseFeeScalar' | 'blobBaseFeeScalar' | 'l1BaseFee' | 'l1BlobBaseFee'> {
+  readonly formula: 'ecotone';
+}
+
+type OperatorFee = Uints<'operatorFeeScalar' | 'operatorFeeConstant'>;
+
+const readBedrock = (input: string): Bedrock => ({
+  formula: 'bedrock',
   l1BaseFee: uint(input, 4 + 2 * 32, 32),
   overhead: uint(input, 4 + 6 * 32, 32),
   scalar: uint(input, 4 + 7 * 32, 32),
 });
-type Bedrock = ReturnType<typeof readBedrock>;
 
-const readEcotone = (input: string) => ({
-  formula: 'ecotone' as const,
+const readEcotone = (input: string): Ecotone => ({
+  formula: 'ecotone',
   baseFeeScalar: uint(input, 4, 4),
   blobBaseFeeScalar: uint(input, 8, 4),
   l1BaseFee: uint(input, 36, 32),
   l1BlobBaseFee: uint(input, 68, 32),
 });
-type Ecotone = ReturnType<typeof readEcotone>;
 
-const readIsthmus = (input: string) => ({
+const readIsthmus = (input: string): OperatorFee => ({
   operatorFeeScalar: uint(input, 164, 4),
   operatorFeeConstant: uint(input, 168, 8),
 });
-type OperatorFee = ReturnType<typeof readIsthmus>;
 const readNoOperatorFee = (): OperatorFee => ({ operatorFeeScalar: 0n, operatorFeeConstant: 0n });
 
 const uint = (input: string, at: number, bytes: number): bigint =>
@@ -61,7 +70,11 @@ const layouts: Readonly<Record<string, Layout>> = {
  * Reads the L1 attributes of an OP stack block since Bedrock from its first transaction.
  * @throws ProofError when that is not the L1 attributes deposit, or has a layout that this code does not know
  */
-export function readL1Attributes({ type, from, input = '0x' }: Pick<Transaction, 'type' | 'from' | 'input'>) {
+export function readL1Attributes({
+  type,
+  from,
+  input = '0x',
+}: Pick<Transaction, 'type' | 'from' | 'input'>): { l1Fee: Bedrock | Ecotone; operatorFee: OperatorFee } {
   if (type !== OP_DEPOSIT || from !== L1_ATTRIBUTES_DEPOSITOR)
     throw new ProofError(
       'transactions[0]',
@@ -80,11 +93,22 @@ export function readL1Attributes({ type, from, input = '0x' }: Pick<Transaction,
 /** Returns the L1 fee in wei of a transaction with this payload: its signed bytes, as transactionsRoot commits to them. */
 type L1Fee = (payload: Uint8Array) => bigint;
 
+/** The prices that an OP stack block takes from L1. */
+export interface L1Prices {
+  readonly rules: OpStackRules;
+  readonly l1Fee: L1Fee;
+  readonly operatorFee: OperatorFee;
+}
+
 /**
  * Returns the prices that an OP stack block takes from L1, or undefined if there are none, or none are proven.
  * @param first transaction, which the OP stack's genesis lacks
  */
-export function l1PricesOf(rules: Rules, { number, timestamp }: RpcHeader, first: Transaction | undefined) {
+export function l1PricesOf(
+  rules: Rules,
+  { number, timestamp }: RpcHeader,
+  first: Transaction | undefined,
+): L1Prices | undefined {
   if (rules.family !== 'op-stack' || unprovenOf(rules, Number(number)) || !first) return undefined;
   const { l1Fee, operatorFee } = readL1Attributes(first);
   return { rules, l1Fee: l1FeeOf(rules, Number(timestamp), l1Fee), operatorFee };

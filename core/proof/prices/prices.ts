@@ -1,5 +1,6 @@
 import type { Chain } from '../../chains/chains.ts';
 import { isProtocolTransaction } from '../../chains/protocol-transactions.ts';
+import type { Rules } from '../../chains/rule-types.ts';
 import { BLOB, isUnpaid, OP_DEPOSIT } from '../../chains/transaction-types.ts';
 import { type Fees, NO_FEES } from '../../figures/fee-parts.ts';
 import type { Measures } from '../../figures/measures.ts';
@@ -10,10 +11,23 @@ import { checkHeaderRules } from '../fields/tripwires.ts';
 import type { RpcHeader, StatedPrices } from '../json/rpc-types.ts';
 import { effectiveGasPrice } from './eip1559.ts';
 import { blobGasPrice, checkBlobs, GAS_PER_BLOB } from './eip4844.ts';
-import { l1PricesOf, operatorFee } from './l1-fee.ts';
+import { type L1Prices, l1PricesOf, operatorFee } from './l1-fee.ts';
 
 /** The values of a block that its transactions' prices depend on. */
-export type PriceContext = ReturnType<typeof priceContext>;
+export interface PriceContext {
+  readonly rules: Rules;
+  readonly timestamp: number;
+  readonly miner: string;
+  readonly gasLimit: bigint;
+  /** @throws ProofError after more recoveries than an honest block needs */
+  readonly recoverSigner: (payload: Uint8Array, type: number) => string;
+  /** Wei; undefined before London. */
+  readonly baseFee: bigint | undefined;
+  /** Wei; computed on the first call, since few blocks have blobs. */
+  readonly blobGasPrice: () => bigint;
+  /** Undefined on chains without an L1 fee. */
+  readonly l1: L1Prices | undefined;
+}
 
 /**
  * A recovery takes a millisecond, so a forged block full of candidates would take minutes. Real blocks of BSC have fewer than ten
@@ -25,7 +39,11 @@ const MAX_RECOVERIES = 500;
  * Reads the values from the proven header and transactions of a block.
  * @throws ProofError when the block follows rules that this version does not know
  */
-export function priceContext({ rules }: Chain, header: RpcHeader, transactions: readonly Transaction[]) {
+export function priceContext(
+  { rules }: Chain,
+  header: RpcHeader,
+  transactions: readonly Transaction[],
+): PriceContext {
   checkHeaderRules(rules, header);
   checkBlobs(rules, header, transactions);
   const timestamp = Number(header.timestamp);
@@ -36,20 +54,16 @@ export function priceContext({ rules }: Chain, header: RpcHeader, transactions: 
     timestamp,
     miner: header.miner.toLowerCase(),
     gasLimit: BigInt(header.gasLimit),
-    /** @throws ProofError after more recoveries than an honest block needs */
-    recoverSigner: (payload: Uint8Array, type: number): string => {
+    recoverSigner: (payload, type) => {
       recoveries += 1;
       if (recoveries <= MAX_RECOVERIES) return recoverSigner(payload, type);
       throw new ProofError('transactions', `more than ${MAX_RECOVERIES} of them could be of the protocol`);
     },
-    /** Wei; undefined before London. */
     baseFee: header.baseFeePerGas == null ? undefined : BigInt(header.baseFeePerGas),
-    /** Wei; computed on the first call, since few blocks have blobs. */
     blobGasPrice: () => {
       blobPrice ??= blobGasPrice(rules, header);
       return blobPrice;
     },
-    /** Undefined on chains without an L1 fee. */
     l1: l1PricesOf(rules, header, transactions[0]),
   };
 }

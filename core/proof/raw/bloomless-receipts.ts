@@ -26,7 +26,9 @@ export type ReceiptForm = 'ere' | 'geth' | 'op-geth' | 'nitro';
  * Returns a function that completes the receipts of a block. It returns them as the receiptsRoot covers them, valid until its next call.
  * It takes the types of the transactions for forms whose receipts do not state them, and throws ProofError.
  */
-export function createReceiptCompleter(form: ReceiptForm) {
+export function createReceiptCompleter(
+  form: ReceiptForm,
+): (slim: Uint8Array, types?: readonly number[]) => readonly Buffer[] {
   const blooms = createBlooms();
   let output = Buffer.allocUnsafeSlow(1 << 19);
   return (slim: Uint8Array, types: readonly number[] = []): readonly Buffer[] => {

@@ -13,28 +13,36 @@ const MAX_ELEMENTS = 100_001;
 const [QUOTE, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('",[]{}');
 const SPACES: ReadonlySet<number | undefined> = new Set([...Buffer.from(' \t\r\n'), COMMA]);
 
+/** The elements of a long result, which are converted as they arrive. */
+export interface ElementStream {
+  /** Must be awaited before the first `take`. */
+  readonly ready: () => Promise<void>;
+  /**
+   * Converts the elements that are complete in `bytes`.
+   * @param bytes the bytes that were not taken before, followed by new ones
+   * @returns the number of bytes that are done; 0 for a response of another form
+   * @throws DecodeError when an element is not JSON, or there are too many
+   */
+  readonly take: (bytes: Buffer) => number;
+  /** Returns the response, with the elements as its result. @throws SyntaxError */
+  readonly parse: (rest: Buffer) => unknown;
+}
+
 /**
  * Splits a response whose result is a long array of objects while its bytes arrive, so that only one element is in memory.
  * @param prepare returns the conversion; called once the response turns out to be big
  */
-export function createElementStream(prepare: () => Promise<ConvertElement>) {
+export function createElementStream(prepare: () => Promise<ConvertElement>): ElementStream {
   let convert: ConvertElement | undefined;
   let head: string | undefined;
   let isOver = false;
   const values: unknown[] = [];
   const scan = createScan();
   return {
-    /** Must be awaited before the first `take`. */
     ready: async () => {
       convert ??= await prepare();
     },
-    /**
-     * Converts the elements that are complete in `bytes`.
-     * @param bytes the bytes that were not taken before, followed by new ones
-     * @returns the number of bytes that are done; 0 for a response of another form
-     * @throws DecodeError when an element is not JSON, or there are too many
-     */
-    take: (bytes: Buffer): number => {
+    take: (bytes) => {
       let done = 0;
       if (head === undefined) {
         [head] = HEAD.exec(bytes.toString('latin1', 0, MAX_HEAD)) ?? [];
@@ -53,8 +61,7 @@ export function createElementStream(prepare: () => Promise<ConvertElement>) {
       }
       return done;
     },
-    /** Returns the response, with the elements as its result. @throws SyntaxError */
-    parse: (rest: Buffer): unknown => {
+    parse: (rest) => {
       if (head === undefined) return JSON.parse(rest.toString());
       return { ...JSON.parse(head + rest.toString()), result: values };
     },

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
 import { type Dispatcher, getGlobalDispatcher } from 'undici';
-import { type BodyOptions, createBody, ResponseError } from './response-body.ts';
+import { type BodyOptions, createBody, type ResponseBody, ResponseError } from './response-body.ts';
 
 /** Time limit of one request, until the end of the response. */
 export const RPC_TIMEOUT_MS = 30_000;
@@ -39,7 +39,7 @@ export async function sendHttp<T>(request: HttpRequest, use: (response: HttpResp
   const { url, headers, body = null, signal, onBig, elements, limits } = request;
   signal?.throwIfAborted();
   const { origin, pathname, search } = new URL(url);
-  let marked: ReturnType<NonNullable<typeof onBig>>;
+  let marked: Promise<() => Promise<void>> | undefined;
   const onWait = () => {
     clearTimeout(timer);
     timer = startTimer(BIG_RESPONSE_TIMEOUT_MS, fail);
@@ -117,7 +117,7 @@ function receiver<T>(use: (response: HttpResponse) => T, options: BodyOptions) {
 const withoutByteOrderMark = (body: Buffer): Buffer =>
   body.toString('utf8', 0, 3) === '\uFEFF' ? body.subarray(3) : body;
 
-interface Sink extends Pick<ReturnType<typeof createBody>, 'close'> {
+interface Sink extends Pick<ResponseBody, 'close'> {
   readonly add: (chunk: Buffer) => Promise<unknown> | undefined;
   readonly end: () => void;
 }

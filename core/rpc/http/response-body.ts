@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { createElementStream } from './element-stream.ts';
+import type { ElementStream } from './element-stream.ts';
 
 const MB = 2 ** 20;
 
@@ -35,7 +35,17 @@ export interface BodyOptions {
   /** Awaited when the turn of a big body begins, before its next chunk is read. */
   readonly onTurn?: () => Promise<void>;
   /** Takes the elements of a big body as they arrive. It must be ready before the turn, because it may wait for another big body. */
-  readonly elements?: Pick<ReturnType<typeof createElementStream>, 'ready' | 'take'> | undefined;
+  readonly elements?: Pick<ElementStream, 'ready' | 'take'> | undefined;
+}
+
+/** A body that is being received. */
+export interface ResponseBody {
+  /** Adds a chunk; returns a promise when the next chunk must wait (backpressure). @throws ResponseError */
+  readonly add: (chunk: Buffer) => Promise<void> | undefined;
+  /** Returns all bytes that no stream has taken. Their memory is reused at the next body, or freed by `close`. */
+  readonly bytes: () => Buffer;
+  /** Releases the memory and lets the next big body start. Must always be called. */
+  readonly close: () => void;
 }
 
 /** Only one big body is in memory at a time. */
@@ -48,7 +58,11 @@ const turns = pLimit(1);
  * @param onError called when a big body arrives too slowly during its turn, or a stream of its elements fails
  * @throws ResponseError
  */
-export function createBody(declared: number, onError: (error: Error) => void, options: BodyOptions = {}) {
+export function createBody(
+  declared: number,
+  onError: (error: Error) => void,
+  options: BodyOptions = {},
+): ResponseBody {
   const { limits = SIZE_LIMITS, onWait, onTurn, elements } = options;
   const most = elements ? limits.streamed : limits.largest;
   if (declared > most) throw tooLarge(most);
@@ -71,8 +85,7 @@ export function createBody(declared: number, onError: (error: Error) => void, op
     kept.open();
   };
   return {
-    /** Adds a chunk; returns a promise when the next chunk must wait (backpressure). @throws ResponseError */
-    add: (chunk: Buffer) => {
+    add: (chunk) => {
       size += chunk.length;
       if (size > most) throw tooLarge(most);
       kept.add(chunk);
@@ -82,9 +95,7 @@ export function createBody(declared: number, onError: (error: Error) => void, op
       waiting.catch(onError);
       return waiting;
     },
-    /** Returns all bytes that no stream has taken. Their memory is reused at the next body, or freed by `close`. */
     bytes: kept.bytes,
-    /** Releases the memory and lets the next big body start. Must always be called. */
     close: () => {
       isClosed = true;
       clearInterval(watch);

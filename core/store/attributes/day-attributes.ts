@@ -78,13 +78,17 @@ export const dayShape = {
   ...pricedShape,
 };
 
-export function toFinalityAttributes(finality: Finality) {
+/** The reason why a day is final, as attributes. */
+export interface FinalityAttributes {
+  readonly confirmed_by: readonly string[];
+  readonly links_to?: z.output<typeof linksToSchema> | undefined;
+}
+
+export function toFinalityAttributes(finality: Finality): FinalityAttributes {
   if (finality.kind === 'reported') return { confirmed_by: finality.hosts };
   const { kind: _, ...links_to } = finality;
   return { confirmed_by: [], links_to };
 }
-
-type FinalityAttributes = z.output<z.ZodMiniObject<typeof finalityShape>>;
 
 export function finalityOf({ confirmed_by, links_to }: FinalityAttributes): Finality {
   if (!links_to) return reportedBy(confirmed_by);

@@ -25,7 +25,7 @@ export const totalsShape = {
   ...mapMeasureAttributes(() => optionalBigint),
 };
 
-type TotalsAttributes = Readonly<z.output<z.ZodMiniObject<typeof totalsShape>>>;
+export type TotalsAttributes = Readonly<z.output<z.ZodMiniObject<typeof totalsShape>>>;
 
 /** Returns totals as attributes, fees in wei. DynamoDB keeps 38 digits of a number exactly. */
 export const totalsToAttributes = (totals: Totals): TotalsAttributes => ({
@@ -44,10 +44,15 @@ export const totalsFromAttributes = (item: TotalsAttributes): Totals => ({
   measures: mapMeasures((name) => item[measures[name]]),
 });
 
-const columnsSchema = z.record(z.string(), z.array(z.nullable(z.bigint())).check(z.length(HOURS_PER_DAY)));
+// Lazy, because few requests are for hours, and a schema takes time in the cold start of a query function.
+const columnsSchema = z.lazy(() =>
+  z.record(z.string(), z.array(z.nullable(z.bigint())).check(z.length(HOURS_PER_DAY))),
+);
 
 /** Returns the schema of hours with some attributes. An attribute is stored as a list of 24 values, and decodes into 24 objects. */
-export const hoursSchema = <Shape extends z.core.$ZodShape>(shape: Shape) =>
+export const hoursSchema = <Shape extends z.core.$ZodShape>(
+  shape: Shape,
+): z.ZodMiniType<z.output<z.ZodMiniObject<Shape>>[]> =>
   z.pipe(z.pipe(columnsSchema, z.transform(toRows)), z.array(z.object(shape)));
 
 const toRows = (columns: z.output<typeof columnsSchema>): object[] =>
@@ -55,8 +60,11 @@ const toRows = (columns: z.output<typeof columnsSchema>): object[] =>
     Object.fromEntries(Object.entries(columns).map(([name, values]) => [name, values[hour] ?? undefined])),
   );
 
+/** The values of the 24 hours by attribute. */
+export type Columns = Readonly<Record<string, readonly (number | bigint | null)[]>>;
+
 /** Encodes hours. A measure that an hour lacks is null. */
-export const toColumns = (hours: readonly ReturnType<typeof totalsToAttributes>[]) =>
+export const toColumns = (hours: readonly TotalsAttributes[]): Columns =>
   Object.fromEntries(
     (Object.keys(totalsShape) as (keyof typeof totalsShape)[]).map((name) => [
       name,

@@ -1,23 +1,24 @@
 import * as z from 'zod/mini';
-import { addDays, type UtcDay } from '../../figures/calendar.ts';
 import { timestamp } from '../attributes/shared-attributes.ts';
 import { readItems } from '../table/decode-item.ts';
 import { itemKey, kindRange } from '../table/keys.ts';
-import { type ChainReader, type ChainStore, isNew } from '../table/table.ts';
+import { type ChainReader, type ChainStore, isNew, type Write } from '../table/table.ts';
 
 /** The words for conflicts that concern no day. */
 export const FINAL_BLOCK = 'final-block';
 export const FINALITY = 'finality';
 
-/** A contradiction between final figures and what endpoints report. It stays until someone settles it. */
-export const conflictSchema = z.object({
-  /** The day whose figures may be wrong; absent while hosts dispute which block is final. */
-  day: z.optional(z.string()),
-  /** Set instead of a day while the chain's own evidence of finality is missing. */
-  about: z.optional(z.literal(FINALITY)),
-  reason: z.string(),
-  since: timestamp,
-});
+/** A contradiction between final figures and what endpoints report. It stays until someone settles it. Lazy, since few requests read it. */
+export const conflictSchema = z.lazy(() =>
+  z.object({
+    /** The day whose figures may be wrong; absent while hosts dispute which block is final. */
+    day: z.optional(z.string()),
+    /** Set instead of a day while the chain's own evidence of finality is missing. */
+    about: z.optional(z.literal(FINALITY)),
+    reason: z.string(),
+    since: timestamp,
+  }),
+);
 
 export type OpenConflict = z.output<typeof conflictSchema>;
 
@@ -42,6 +43,15 @@ export async function saveConflict(store: ChainStore, conflict: OpenConflict): P
   );
 }
 
+/** Returns the write of a conflict about a day. */
+export const conflictWrite = (store: ChainReader, { day, reason, since }: OpenConflict): Write => ({
+  put: { ...itemKey(store, 'conflict', day), day, reason, since: new Date(since).toISOString() },
+});
+
+export const deletedConflict = (store: ChainReader, subject: Subject): Write => ({
+  delete: itemKey(store, 'conflict', subjectOf(subject)),
+});
+
 /** Lists the conflicts that nobody has settled, those that concern no day last. */
 export const listConflicts = (store: ChainReader): Promise<OpenConflict[]> =>
   readItems(conflictSchema, store, kindRange(store, 'conflict'));
@@ -53,11 +63,4 @@ export const settleConflict = (store: ChainStore, subject: Subject): Promise<voi
 export async function settleFinality(store: ChainStore): Promise<void> {
   if (await store.table.getItem(itemKey(store, 'conflict', FINALITY)))
     await settleConflict(store, { about: FINALITY });
-}
-
-/** Settles the conflicts that a replaced day may have caused: its own, and those at its borders. */
-export async function settleConflictsAround(store: ChainStore, day: UtcDay): Promise<void> {
-  const around = [-1, 0, 1].map((distance) => addDays(day, distance));
-  const caused = (await listConflicts(store)).filter((conflict) => around.includes(conflict.day ?? ''));
-  for (const conflict of caused) await settleConflict(store, conflict);
 }

@@ -3,13 +3,20 @@ import { readItem } from '../table/decode-item.ts';
 import { itemKey } from '../table/keys.ts';
 import type { ChainReader, ChainStore } from '../table/table.ts';
 
-/** The forks that the hosts of a chain say are scheduled, as of the last time that they were asked. */
-const scheduleSchema = z.object({
-  asked_at: z.iso.datetime(),
-  forks: z.array(
-    z.object({ name: z.optional(z.string()), at: z.iso.datetime(), host: z.string(), followed: z.boolean() }),
-  ),
-});
+/** The forks that the hosts of a chain say are scheduled, as of the last time that they were asked. Lazy, since few requests read it. */
+const scheduleSchema = z.lazy(() =>
+  z.object({
+    asked_at: z.iso.datetime(),
+    forks: z.array(
+      z.object({
+        name: z.optional(z.string()),
+        at: z.iso.datetime(),
+        host: z.string(),
+        followed: z.boolean(),
+      }),
+    ),
+  }),
+);
 
 export type Schedule = z.output<typeof scheduleSchema>;
 

@@ -1,23 +1,36 @@
 import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
-import type { ArchiveOrigin, DayDetails, DayFigures, Provenance } from '../../figures/day-figures.ts';
+import type { ArchiveOrigin, DayFigures } from '../../figures/day-figures.ts';
 import { totalFees } from '../../figures/fee-parts.ts';
 import { dayShape } from '../attributes/day-attributes.ts';
 import { integer } from '../attributes/shared-attributes.ts';
 import { decodeItem, readItem, readItems } from '../table/decode-item.ts';
 import { dayKey, dayRange, itemKey, kindRange } from '../table/keys.ts';
-import { type ChainReader, type ChainStore, type Item, isUnchanged, queryItems } from '../table/table.ts';
-import { figuresOf, figuresSchema, toDayItem } from './day-item.ts';
+import {
+  type ChainReader,
+  type ChainStore,
+  type Item,
+  isUnchanged,
+  queryItems,
+  type Write,
+} from '../table/table.ts';
+import { figuresOf, figuresSchema } from './day-item.ts';
 import { isArchived, queryStoredDays } from './days.ts';
-import { amended, isStill, versionShape, writeDay } from './write-day.ts';
+import { type ItemVersion, versionShape } from './write-day.ts';
 
 /* Days from the files of archives, and these files. Archived days are served, and are not final: any proof replaces them. */
 
 const archivedSchema = z.extend(figuresSchema, { ...versionShape, archived_from: dayShape.archived_from });
 
-export type ArchivedDay = ReturnType<typeof decodeArchived>;
+/** A day from a file of an archive. */
+export interface ArchivedDay {
+  readonly figures: DayFigures;
+  readonly origin: ArchiveOrigin;
+  readonly item: Item;
+  readonly version: ItemVersion;
+}
 
-function decodeArchived({ chain }: ChainReader, item: Item) {
+export function decodeArchived({ chain }: ChainReader, item: Item): ArchivedDay {
   const { archived_from: origin, revision, amendments, ...figures } = decodeItem(archivedSchema, chain, item);
   if (!origin) throw new Error(`${chain} ${item.date} is archived without an archive`);
   return { figures: figuresOf(figures), origin, item, version: { revision, amendments } };
@@ -42,23 +55,6 @@ export async function provenFeesPercent(store: ChainReader): Promise<number | un
   const all = feesOf(days);
   const proven = feesOf(days.filter(({ evidence }) => evidence === 'proven'));
   return all === 0n ? undefined : Number((proven * 1_000n) / all) / 10;
-}
-
-/** Replaces the origin of an archived day, after another audit or once its file is void. @returns false when another writer changed the day */
-export const putOrigin = (store: ChainStore, { item, version }: ArchivedDay, archive: ArchiveOrigin) =>
-  store.table.putIf({ ...item, archived_from: archive, ...amended(version) }, isStill(version));
-
-/** Replaces an archived day by a proof of the same figures. Its revision stays. @returns false when another writer changed the day */
-export function putProofOfArchived(
-  store: ChainStore,
-  { item, version }: ArchivedDay,
-  figures: DayFigures,
-  provenance: Provenance,
-  details: DayDetails,
-): Promise<boolean> {
-  const proven = toDayItem(figures, provenance, version.revision, details);
-  const after = { ...proven, restated: item.restated, ...amended(version) };
-  return writeDay(store, after, isStill(version), { details });
 }
 
 /** The smallest number of ranges, and of complete days, that a draw must hold. */
@@ -122,6 +118,19 @@ export const listArchiveFiles = (store: ChainReader): Promise<ArchiveFile[]> =>
 export const provingFile = (files: readonly ArchiveFile[]): ArchiveFile | undefined =>
   files.toSorted((a, b) => (a.proving?.since ?? '').localeCompare(b.proving?.since ?? '')).at(-1);
 
+/** Returns a changed file, and the write of it, which is refused if another writer was faster. @param file undefined if none is stored */
+export function fileWrite(
+  store: ChainReader,
+  sha256: string,
+  file: ArchiveFile | undefined,
+  change: (file: ArchiveFile) => Partial<ArchiveFile>,
+): { readonly after: ArchiveFile; readonly write: Write } {
+  const before = file ?? { sequence: 0, sha256, name: 'unknown', draws: [], equal: [] };
+  const after = { ...before, ...change(before), sequence: before.sequence + 1 };
+  const put = { ...itemKey(store, 'archive', sha256), ...after };
+  return { after, write: { put, condition: isUnchanged('sequence', before.sequence) } };
+}
+
 /** Changes a file, and repeats that when another writer was faster. @param change receives the stored file, or an empty one */
 export async function changeArchiveFile(
   store: ChainStore,
@@ -129,10 +138,7 @@ export async function changeArchiveFile(
   change: (file: ArchiveFile) => Partial<ArchiveFile>,
 ): Promise<ArchiveFile> {
   for (;;) {
-    const stored = await getArchiveFile(store, sha256);
-    const before = stored ?? { sequence: 0, sha256, name: 'unknown', draws: [], equal: [] };
-    const after = { ...before, ...change(before), sequence: before.sequence + 1 };
-    const item = { ...itemKey(store, 'archive', sha256), ...after };
-    if (await store.table.putIf(item, isUnchanged('sequence', before.sequence))) return after;
+    const { after, write } = fileWrite(store, sha256, await getArchiveFile(store, sha256), change);
+    if (await store.table.commit([write])) return after;
   }
 }

@@ -16,8 +16,16 @@ import {
   totalsToAttributes,
 } from '../attributes/shared-attributes.ts';
 import { decodeItem } from '../table/decode-item.ts';
-import { dayOfKey, itemKey, kindRange } from '../table/keys.ts';
-import { type ChainReader, type ChainStore, isNew, isUnchanged, queryItems } from '../table/table.ts';
+import { dayKey, dayOfKey, itemKey, kindRange } from '../table/keys.ts';
+import {
+  type ChainReader,
+  type ChainStore,
+  type Item,
+  isNew,
+  isUnchanged,
+  queryItems,
+  type Write,
+} from '../table/table.ts';
 import { detailsOf, detailsShape, toDetailAttributes } from './details.ts';
 
 /** The saved progress of reading a day, for the first time or for a restatement. */
@@ -56,7 +64,7 @@ const progressSchema = z.object({
 type OfChain = Pick<ChainReader, 'rules'>;
 
 /** Returns progress as attributes, with a name of the rules that its sums follow. */
-export const toProgressAttributes = ({ rules }: OfChain, progress: DayProgress) => ({
+export const toProgressAttributes = ({ rules }: OfChain, progress: DayProgress): Item => ({
   rules: rulesKey(rules, spanOf(progress)),
   measure_versions: MEASURE_VERSIONS,
   parent_hash: progress.parentHash,
@@ -122,10 +130,10 @@ const checkpointSchema = z.object({
 type OfCheckpoint = Pick<Checkpoint, 'day' | 'restatement'>;
 
 /** A restatement has its own key, so that it never continues from the progress of a first reading. */
-const keyOf = (store: ChainStore, { day, restatement }: OfCheckpoint) =>
+const keyOf = (store: ChainReader, { day, restatement }: OfCheckpoint) =>
   itemKey(store, restatement ? 'restatement' : 'progress', day);
 
-const toItem = (store: ChainStore, checkpoint: Checkpoint) => {
+const toItem = (store: ChainReader, checkpoint: Checkpoint) => {
   const { sequence, progress, anchored, anchoredBy, restatement, refusal } = checkpoint;
   return {
     ...keyOf(store, checkpoint),
@@ -141,7 +149,10 @@ const toItem = (store: ChainStore, checkpoint: Checkpoint) => {
   };
 };
 
-export function decodeCheckpoint(store: Omit<ChainReader, 'table'>, value: Record<string, unknown>) {
+export function decodeCheckpoint(
+  store: Omit<ChainReader, 'table'>,
+  value: Record<string, unknown>,
+): Checkpoint {
   const item = decodeItem(checkpointSchema, store.chain, value);
   const { reason, requested_at: requestedAt, is_by_hand: isByHand } = item;
   const progress = decodeProgress(store, item);
@@ -176,13 +187,19 @@ export const listCheckpoints = listOf('progress');
 /** Lists the requested restatements with their progress, the earliest day first. All days when `day` is absent. */
 export const listRestatements = listOf('restatement');
 
-/** Requests the restatement of a final day. Runs work on it until it is done. @returns false when one of the day is open already */
-export const requestRestatement = (store: ChainStore, day: UtcDay, restatement: Restatement) =>
+/** Returns the request to restate a final day. Runs work on it until it is done. The write is refused when one of the day is open already. */
+export const restatementRequest = (store: ChainReader, day: UtcDay, restatement: Restatement): Write => ({
   // Requests count from different numbers, so that no run of an earlier one overwrites a later one.
-  store.table.putIf(
-    toItem(store, { day, sequence: Date.parse(restatement.requestedAt), restatement }),
-    isNew,
-  );
+  put: toItem(store, { day, sequence: Date.parse(restatement.requestedAt), restatement }),
+  condition: isNew,
+});
+
+/** Requests the restatement of a final day. @returns false when one of the day is open already */
+export const requestRestatement = (
+  store: ChainStore,
+  day: UtcDay,
+  restatement: Restatement,
+): Promise<boolean> => store.table.commit([restatementRequest(store, day, restatement)]);
 
 /**
  * Saves progress, with an optimistic lock on the checkpoint that it continues from.
@@ -195,16 +212,30 @@ export async function saveCheckpoint(
   { progress, anchored, anchoredBy, refusal }: Omit<Checkpoint, 'day' | 'sequence' | 'restatement'>,
 ): Promise<Checkpoint | undefined> {
   const next = { ...before, sequence: before.sequence + 1, progress, anchored, anchoredBy, refusal };
-  const isSaved = await store.table.putIf(toItem(store, next), isUnchanged('sequence', before.sequence));
+  const put: Write = { put: toItem(store, next), condition: isUnchanged('sequence', before.sequence) };
+  // A run that is late begins no day that another has published meanwhile.
+  const isBegun = before.sequence > 0 || before.restatement;
+  const isSaved = await store.table.commit(isBegun ? [put] : [put, isNotFinal(store, before.day)]);
   return isSaved ? next : undefined;
 }
 
-/** Deletes a checkpoint. That of a restatement stays when it belongs to a later request. */
-export const deleteCheckpoint = (store: ChainStore, { day, restatement }: OfCheckpoint): Promise<void> =>
-  store.table.deleteItem(
-    keyOf(store, { day, restatement }),
-    restatement && {
-      ConditionExpression: 'reason = :reason AND requested_at = :time',
-      ExpressionAttributeValues: { ':reason': restatement.reason, ':time': restatement.requestedAt },
-    },
-  );
+const isNotFinal = (store: ChainReader, day: UtcDay): Write => ({
+  check: dayKey(store, day),
+  condition: {
+    ConditionExpression: 'attribute_not_exists(evidence) OR evidence = :archived',
+    ExpressionAttributeValues: { ':archived': 'archived' },
+  },
+});
+
+/** Returns the deletion of a checkpoint. That of a restatement stays when it belongs to a later request: the commit is refused then. */
+export const deletedCheckpoint = (store: ChainReader, of: OfCheckpoint): Write => ({
+  delete: keyOf(store, of),
+  condition: of.restatement && {
+    ConditionExpression: 'reason = :reason AND requested_at = :time',
+    ExpressionAttributeValues: { ':reason': of.restatement.reason, ':time': of.restatement.requestedAt },
+  },
+});
+
+/** Deletes a checkpoint, unless it belongs to a later request. */
+export const deleteCheckpoint = (store: ChainStore, of: OfCheckpoint): Promise<boolean> =>
+  store.table.commit([deletedCheckpoint(store, of)]);

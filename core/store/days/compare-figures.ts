@@ -1,12 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Chain } from '../../chains/chains.ts';
-import type { BlockRef } from '../../figures/block.ts';
+import { type BlockRef, describeBlock } from '../../figures/block.ts';
 import type { DayFigures } from '../../figures/day-figures.ts';
 import { mapMeasureAttributes } from '../../figures/measures.ts';
-import { totalsToAttributes } from '../attributes/shared-attributes.ts';
+import { type TotalsAttributes, totalsToAttributes } from '../attributes/shared-attributes.ts';
 
-/** Returns the figures of a day by attribute name; fees in wei. */
-export const partsOfDay = ({ totals, parentHash, first, last, definitionVersion }: DayFigures) => ({
+/** The figures of a day by attribute name; fees in wei. */
+interface DayParts extends TotalsAttributes {
+  readonly parent_hash: string;
+  readonly first_block: BlockRef | undefined;
+  readonly last_block: BlockRef;
+  readonly definition_version: number;
+}
+
+/** Returns the figures of a day by attribute name. */
+export const partsOfDay = ({ totals, parentHash, first, last, definitionVersion }: DayFigures): DayParts => ({
   ...totalsToAttributes(totals),
   parent_hash: parentHash,
   first_block: first,
@@ -28,7 +36,8 @@ export const differingParts = <Parts extends object>(a: Parts, b: Parts): readon
       !(OPTIONAL_PARTS.has(part) && (a[part] === undefined || b[part] === undefined)),
   );
 
-export const keysOf = <Parts extends object>(parts: Parts) => Object.keys(parts) as (keyof Parts & string)[];
+export const keysOf = <Parts extends object>(parts: Parts): (keyof Parts & string)[] =>
+  Object.keys(parts) as (keyof Parts & string)[];
 
 /** Lists the figures that differ, such as `transaction_count 3 → 4, first_block none → 8 (0x2c6a1b3d…)`. */
 export function describeChanges(old: DayFigures, now: DayFigures): string {
@@ -59,11 +68,6 @@ export function describeContradiction(
 
 const describePart = (part: BlockRef | number | bigint | string | undefined): string =>
   typeof part === 'object' ? describeBlock(part) : String(part ?? 'none');
-
-/** Describes a block, such as `8 (0x2c6a1b3d…)`. */
-export const describeBlock = ({ number, hash }: BlockRef): string => `${number} (${abbreviate(hash)})`;
-
-export const abbreviate = (hash: string): string => `${hash.slice(0, 10)}…`;
 
 export const describeStart = ({ day, first, last, parentHash }: DayFigures): string =>
   first

@@ -9,7 +9,7 @@ import {
 import { priceEvidences } from '../../figures/dollars.ts';
 import { DISTRIBUTION_VERSION, quantilesOf } from '../../figures/fee-buckets.ts';
 import { MEASURES_VERSION } from '../../figures/measures.ts';
-import { dayShape, toFinalityAttributes } from '../attributes/day-attributes.ts';
+import { dayShape, type FinalityAttributes, toFinalityAttributes } from '../attributes/day-attributes.ts';
 import {
   blockRefShape,
   integer,
@@ -84,13 +84,20 @@ const storedDaySchema = z.strictObject({
 /** All attributes of a final day's item, with the figures before each restatement. Fees are wei. */
 export type StoredDay = z.output<typeof storedDaySchema>;
 
+/** The item of a day before a restatement or a price. */
+export interface DayItem
+  extends Omit<StoredDay, 'chain' | 'restated' | 'endpoint_hosts' | keyof FinalityAttributes>,
+    FinalityAttributes {
+  readonly endpoint_hosts: readonly string[];
+}
+
 /** Returns the item of a day. @param details absent for days without measures */
 export const toDayItem = (
   figures: DayFigures,
   provenance: Provenance,
   revision: number,
   details?: DayDetails,
-) => ({
+): DayItem => ({
   date: figures.day,
   ...partsOfDay(figures),
   revision,

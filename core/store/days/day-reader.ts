@@ -4,18 +4,30 @@ import type { DayRange } from '../../figures/complete-periods.ts';
 import { decodeItem, readItems } from '../table/decode-item.ts';
 import { type DayRevision, dayRange, detailsRange, revisionKey } from '../table/keys.ts';
 import { type ChainReader, queryItems } from '../table/table.ts';
-import type { toDetailAttributes } from './details.ts';
+import type { DetailAttributes } from './details.ts';
 
 /* Reads some attributes of days. Decoding takes most of the time of a query, and it grows with the number of attributes. */
 
+type Dated<Shape> = { date: z.ZodMiniString<string> } & Shape;
+
+type DayReader<Shape extends Record<string, z.ZodMiniType>> = (
+  store: ChainReader,
+  first?: UtcDay,
+  last?: UtcDay,
+) => Promise<z.output<z.ZodMiniObject<{ -readonly [Name in keyof Dated<Shape>]: Dated<Shape>[Name] }>>[]>;
+
 /** Returns a function that reads days from `first` to `last`, both included, ascending and with strong consistency; all without them. */
-export function dayReader<Shape extends Record<string, z.ZodMiniType>>(shape: Shape) {
-  const schema = z.object({ date: z.string(), ...shape });
-  return (store: ChainReader, first?: UtcDay, last?: UtcDay) =>
-    readItems(schema, store, {
+export function dayReader<Shape extends Record<string, z.ZodMiniType>>(shape: Shape): DayReader<Shape> {
+  // Built by the first request, because a function has the readers of several series.
+  let schema: ReturnType<typeof create> | undefined;
+  const create = () => z.object({ date: z.string(), ...shape });
+  return (store, first, last) => {
+    schema ??= create();
+    return readItems(schema, store, {
       ...dayRange(store, first, last),
       ProjectionExpression: ['#date', ...Object.keys(shape)].join(', '),
     });
+  };
 }
 
 /**
@@ -27,7 +39,7 @@ export function dayReader<Shape extends Record<string, z.ZodMiniType>>(shape: Sh
 export async function readDetail<Detail extends z.ZodMiniType>(
   store: ChainReader,
   { first, last }: DayRange,
-  name: keyof ReturnType<typeof toDetailAttributes>,
+  name: keyof DetailAttributes,
   detail: Detail,
   paths?: readonly string[],
 ): Promise<(of: DayRevision) => z.output<Detail> | undefined> {

@@ -3,6 +3,7 @@ import type { UtcDay } from '../../figures/calendar.ts';
 import type { DayDetails } from '../../figures/day-figures.ts';
 import { type DollarSums, priceEvidences } from '../../figures/dollars.ts';
 import {
+  type Columns,
   encodeFeeCounts,
   feeCountsSchema,
   hoursSchema,
@@ -13,7 +14,7 @@ import {
 } from '../attributes/shared-attributes.ts';
 import { describeIssues, jsonText, readItem } from '../table/decode-item.ts';
 import { type DayRevision, dayKey, revisionKey } from '../table/keys.ts';
-import type { ChainReader, ChainStore } from '../table/table.ts';
+import type { ChainReader, Write } from '../table/table.ts';
 
 /*
  * Hours and counts of fees have an item of their own, so that requests for days do not read them. Readers look it up by the revision of
@@ -60,7 +61,14 @@ export const detailsShape = {
   dollars: z.optional(dollarSumsSchema),
 };
 
-export const toDetailAttributes = ({ hours, feeCounts, dollars }: DayDetails) => ({
+/** The details of a day as attributes. */
+export interface DetailAttributes {
+  readonly hours: Columns;
+  readonly fee_counts: string;
+  readonly dollars: string | undefined;
+}
+
+export const toDetailAttributes = ({ hours, feeCounts, dollars }: DayDetails): DetailAttributes => ({
   hours: toColumns(hours.map(totalsToAttributes)),
   fee_counts: encodeFeeCounts(feeCounts),
   dollars: dollars && encodeDollarSums(dollars),
@@ -80,8 +88,9 @@ export function parseDetails(value: unknown): { details: DayDetails } | { proble
   return data ? { details: detailsOf(data) } : { problem: `details: ${describeIssues(error.issues)}` };
 }
 
-export const putDetails = (store: ChainStore, of: DayRevision, details: DayDetails): Promise<boolean> =>
-  store.table.putIf({ ...revisionKey(store, 'details', of), ...toDetailAttributes(details) });
+export const putDetails = (store: ChainReader, of: DayRevision, details: DayDetails): Write => ({
+  put: { ...revisionKey(store, 'details', of), ...toDetailAttributes(details) },
+});
 
 /** Reads the details of a revision of a day; returns undefined when it was imported without them. */
 export async function getDetails(store: ChainReader, of: DayRevision): Promise<DayDetails | undefined> {

@@ -3,17 +3,15 @@ import type { UtcDay } from '../../figures/calendar.ts';
 import { integer, optionalInteger } from '../attributes/shared-attributes.ts';
 import { jsonText, readItems } from '../table/decode-item.ts';
 import { type DayRevision, dayOfKey, itemKey, kindRange, revisionKey } from '../table/keys.ts';
-import { type ChainReader, type ChainStore, isUnchanged, queryItems } from '../table/table.ts';
+import { type ChainReader, type ChainStore, isUnchanged, queryItems, type Write } from '../table/table.ts';
 import { readingSchema } from './details.ts';
 
-/*
- * Notes of what is to be done after a day is published: to price it, once the prices around it are known, and to send its events. Each
- * writer saves them before it writes the day, so that no crash leaves a day without dollars or loses an event.
- */
+/* Notes of what is to be done after a day is published: to price it, once the prices around it are known, and to send its events. */
 
-/** Notes that a revision of a day is to be priced, and so is the day after it, whose first blocks use the last price of this day. */
-export const noteUnpriced = (store: ChainStore, { day, revision }: DayRevision): Promise<boolean> =>
-  store.table.putIf({ ...itemKey(store, 'unpriced', day), revision });
+/** Returns the note that a revision of a day is to be priced, and so is the day after it, whose first blocks use the last price of this day. */
+export const noteUnpriced = (store: ChainReader, { day, revision }: DayRevision): Write => ({
+  put: { ...itemKey(store, 'unpriced', day), revision },
+});
 
 /** Lists the days to price, which need not be final yet, ascending. */
 export async function listUnpriced(store: ChainReader): Promise<UtcDay[]> {
@@ -21,7 +19,7 @@ export async function listUnpriced(store: ChainReader): Promise<UtcDay[]> {
   return items.map(({ date }) => dayOfKey(String(date)));
 }
 
-/** Deletes the note of a priced day, unless the note is about a later revision, which another writer is storing. */
+/** Deletes the note of a priced day, unless the note is about a later revision. */
 export const deleteUnpriced = (store: ChainStore, { day, revision }: DayRevision): Promise<void> =>
   store.table.deleteItem(itemKey(store, 'unpriced', day), {
     ConditionExpression: 'revision <= :revision',
@@ -68,18 +66,16 @@ const unsentEventSchema = z.object({
 });
 
 export type UnsentEvent = z.output<typeof unsentEventSchema>;
-type NewEvent = Omit<UnsentEvent, 'position'>;
 
-const unsentEventKey = (store: ChainStore, { is_priced, ...of }: NewEvent) => {
+const unsentEventKey = (store: ChainReader, { is_priced, ...of }: UnsentEvent) => {
   const { chain, date } = revisionKey(store, 'event', of);
   return { chain, date: is_priced ? `${date}#priced` : date };
 };
 
-/** Notes that an event is to be sent after those that are noted already. */
-export async function saveUnsentEvent(store: ChainStore, event: NewEvent): Promise<void> {
-  const position = Math.max(0, ...(await readEvents(store)).map((unsent) => unsent.position)) + 1;
-  await store.table.putIf({ ...event, ...unsentEventKey(store, event), position });
-}
+/** Returns the note that an event is to be sent. @param event its position is the revision of the commit that changes the day */
+export const noteUnsentEvent = (store: ChainReader, event: UnsentEvent): Write => ({
+  put: { ...event, ...unsentEventKey(store, event) },
+});
 
 /** Deletes the note of an event, unless it was saved again meanwhile. */
 export const deleteUnsentEvent = (store: ChainStore, event: UnsentEvent): Promise<void> =>

@@ -2,20 +2,13 @@ import * as z from 'zod/mini';
 import type { UtcDay } from '../../figures/calendar.ts';
 import type { DayDetails, DayFigures, Provenance, Restatement } from '../../figures/day-figures.ts';
 import { integer, optionalInteger } from '../attributes/shared-attributes.ts';
-import { decodeItem, readItem } from '../table/decode-item.ts';
+import { decodeItem } from '../table/decode-item.ts';
 import { type DayRevision, dayKey } from '../table/keys.ts';
-import {
-  type ChainReader,
-  type ChainStore,
-  type Condition,
-  chainStore,
-  isNew,
-  type Table,
-} from '../table/table.ts';
+import { type ChainReader, type Condition, type Item, isNew, type Write } from '../table/table.ts';
 import { differingParts, partsOfDay } from './compare-figures.ts';
-import { figuresOf, figuresSchema, type StoredDay, toDayItem } from './day-item.ts';
+import { type DayItem, figuresOf, figuresSchema, toDayItem } from './day-item.ts';
 import { putDetails } from './details.ts';
-import { noteUnpriced, saveUnsentEvent } from './notes.ts';
+import { noteUnpriced, noteUnsentEvent } from './notes.ts';
 
 export const versionShape = {
   revision: integer,
@@ -23,7 +16,9 @@ export const versionShape = {
   amendments: optionalInteger,
 };
 
-type ItemVersion = z.output<z.ZodMiniObject<typeof versionShape>>;
+const versionSchema = z.object(versionShape);
+
+export type ItemVersion = z.output<typeof versionSchema>;
 
 /** The version of a day's item that was read. */
 export type DayVersion = DayRevision & ItemVersion;
@@ -34,72 +29,62 @@ export const isStill = ({ revision, amendments }: ItemVersion): Condition => ({
   ExpressionAttributeValues: { ':revision': revision, ...(amendments && { ':amendments': amendments }) },
 });
 
-/** Returns the attribute of the next version with the same revision. */
-export const amended = ({ amendments = 0 }: ItemVersion) => ({ amendments: amendments + 1 });
+export const isSameVersion = (a: ItemVersion | undefined, b: ItemVersion | undefined): boolean =>
+  a?.revision === b?.revision && a?.amendments === b?.amendments;
 
-/** Details and notes, which are saved before a day is written, so that no crash leaves a day without them. */
-interface Notes {
+/** Returns the attribute of the next version with the same revision. */
+export const amended = ({ amendments = 0 }: ItemVersion): { amendments: number } => ({
+  amendments: amendments + 1,
+});
+
+/** The items that are written with a day. */
+export interface DayNotes {
   readonly details?: DayDetails | undefined;
   /** False for a day that is not to be priced. */
   readonly isPriceable?: boolean;
-  /** False for a day whose event was sent before. */
-  readonly isNews?: boolean;
+  /** The position of the event among those that are not sent yet; absent for a day whose event was sent before. */
+  readonly position?: number | undefined;
 }
 
-/** Writes the item of a day with its notes. @returns false when the condition fails, because another writer was faster */
-export async function writeDay(
-  store: ChainStore,
+/**
+ * Returns the writes of a day with all that belongs to it.
+ * @param before the stored version; undefined if none is stored
+ */
+export function dayWrites(
+  store: ChainReader,
   item: ItemVersion & { readonly date: UtcDay; readonly archived_from?: object | undefined },
-  condition: Condition,
-  { details, isPriceable = item.archived_from === undefined, isNews = true }: Notes,
-): Promise<boolean> {
-  const of = { day: item.date, revision: item.revision };
-  if (details) await putDetails(store, of, details);
-  if (isPriceable) await noteUnpriced(store, of);
-  if (isNews) await saveUnsentEvent(store, { ...of, amendment: item.amendments });
-  return store.table.putIf({ ...item, chain: store.chain }, condition);
-}
-
-/** Stores the figures of a final or an archived day, unless the day is stored already. */
-export const putDay = (
-  store: ChainStore,
-  figures: DayFigures,
-  provenance: Provenance,
-  details?: DayDetails,
-): Promise<boolean> => writeDay(store, toDayItem(figures, provenance, 1, details), isNew, { details });
-
-/** Replaces a day by a copy from another table. @param before the stored version; undefined when none is stored */
-export async function putStoredDay(
-  table: Table,
-  day: StoredDay,
   before: ItemVersion | undefined,
-  details?: DayDetails,
-  isNews = true,
-): Promise<boolean> {
-  const store = chainStore(table, day.chain);
-  // The details are written before the day. Those of the same revision would be replaced even if the day has changed since.
-  const now = before && (await readItem(z.object(versionShape), store, dayKey(store, day.date)));
-  if (before && (now?.revision !== before.revision || now.amendments !== before.amendments)) return false;
-  // Raised, so that no writer takes the copy for the version that it replaces.
-  const item = before?.revision === day.revision ? { ...day, ...amended(before) } : day;
-  const isPriceable =
-    details?.dollars !== undefined && day.price === undefined && day.unpriced_reason === undefined;
-  return writeDay(store, item, before ? isStill(before) : isNew, { details, isPriceable, isNews });
+  { details, isPriceable = item.archived_from === undefined, position }: DayNotes,
+): readonly Write[] {
+  const of = { day: item.date, revision: item.revision };
+  return [
+    { put: { ...item, chain: store.chain }, condition: before ? isStill(before) : isNew },
+    ...(details ? [putDetails(store, of, details)] : []),
+    ...(isPriceable ? [noteUnpriced(store, of)] : []),
+    ...(position === undefined
+      ? []
+      : [noteUnsentEvent(store, { ...of, amendment: item.amendments, position })]),
+  ];
 }
+
+/** Returns the version of a stored day. */
+export const versionOf = ({ chain }: ChainReader, item: Item): ItemVersion =>
+  decodeItem(versionSchema, chain, item);
 
 const replaceableSchema = z.extend(figuresSchema, {
   evidence: z.string(),
   measures_version: optionalInteger,
 });
 
-/** Returns whether a final day has the same figures with measures, and evidence that is as good, so that it need not be replaced. */
-export async function isUpToDate(
-  store: ChainReader,
+/** Returns whether a stored day has the same figures with measures, and evidence that is as good, so that it need not be replaced. */
+export function isUpToDate(
+  { chain }: ChainReader,
+  item: Item,
   figures: DayFigures,
   { evidence }: Provenance,
-): Promise<boolean> {
-  const stored = await readItem(replaceableSchema, store, dayKey(store, figures.day));
-  if (stored?.measures_version === undefined) return false;
+): boolean {
+  const stored = decodeItem(replaceableSchema, chain, item);
+  if (stored.measures_version === undefined) return false;
   const isAsGood = stored.evidence === 'proven' || evidence === 'checked';
   return isAsGood && differingParts(partsOfDay(figuresOf(stored)), partsOfDay(figures)).length === 0;
 }
@@ -111,28 +96,19 @@ const restatedDaySchema = z.looseObject({
   restated: z._default(z.array(z.looseObject({ reason: z.string(), requested_at: z.string() })), []),
 });
 
-const isDone = (
-  { restated }: z.output<typeof restatedDaySchema>,
-  { reason, requestedAt }: Restatement,
-): boolean => restated.some((old) => old.reason === reason && old.requested_at === requestedAt);
-
 /**
- * Replaces the figures of a final day. The revision increases, and the old item is kept in the list `restated`, with the reason and the
- * time. Idempotent: a restatement that is already done changes nothing.
- * @param version of the day that was compared with the new figures; any by default
- * @returns false when another writer changed the day meanwhile
+ * Returns the item that replaces a stored day. The revision increases, and the old item is kept in the list `restated`, with the reason
+ * and the time.
  */
-export async function replaceDay(
-  store: ChainStore,
+export function restatedItem(
+  { chain }: ChainReader,
+  stored: Item,
   figures: DayFigures,
   provenance: Provenance,
   restatement: Restatement,
   details?: DayDetails,
-  version?: ItemVersion,
-): Promise<boolean> {
-  const stored = await store.table.getItem(dayKey(store, figures.day));
-  const day = decodeItem(restatedDaySchema, store.chain, stored);
-  if (isDone(day, restatement)) return true;
+): DayItem & { readonly restated: readonly object[] } {
+  const day = decodeItem(restatedDaySchema, chain, stored);
   const { chain: _chain, date: _date, restated, ...old } = day;
   const replaced = {
     ...old,
@@ -140,20 +116,26 @@ export async function replaceDay(
     requested_at: restatement.requestedAt,
     restated_at: provenance.ingestedAt.toISOString(),
   };
-  const item = {
-    ...toDayItem(figures, provenance, old.revision + 1, details),
-    restated: [...restated, replaced],
-  };
-  return writeDay(store, item, isStill(version ?? old), { details });
+  return { ...toDayItem(figures, provenance, old.revision + 1, details), restated: [...restated, replaced] };
 }
 
-/** Returns `open` until the day of a restatement is replaced, then `done`; `void` if the day is not final. */
+/** Returns whether a stored day was replaced for a request already. */
+export const isRestated = (
+  { chain }: ChainReader,
+  stored: Item,
+  { reason, requestedAt }: Restatement,
+): boolean =>
+  decodeItem(restatedDaySchema, chain, stored).restated.some(
+    (old) => old.reason === reason && old.requested_at === requestedAt,
+  );
+
+/** Returns `open` until the day of a restatement is replaced, then `done`; `void` if the day is not stored. */
 export async function restatementState(
   store: ChainReader,
   day: UtcDay,
   restatement: Restatement,
 ): Promise<'open' | 'void' | 'done'> {
-  const stored = await readItem(restatedDaySchema, store, dayKey(store, day));
+  const stored = await store.table.getItem(dayKey(store, day));
   if (!stored) return 'void';
-  return isDone(stored, restatement) ? 'done' : 'open';
+  return isRestated(store, stored, restatement) ? 'done' : 'open';
 }

@@ -65,7 +65,9 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
 }
 
 /** Returns the schema of a value that is stored as JSON. Other text is invalid. */
-export const jsonText = <Schema extends z.ZodMiniType>(schema: Schema) =>
+export const jsonText = <Schema extends z.ZodMiniType>(
+  schema: Schema,
+): z.ZodMiniPipe<z.ZodMiniString, z.ZodMiniPipe<z.ZodMiniTransform<unknown, string>, Schema>> =>
   z.pipe(z.string(), z.pipe(z.transform(parseJson), schema));
 
 function parseJson(text: string): unknown {

@@ -37,14 +37,21 @@ export const isOfKind = ({ date }: { readonly date?: unknown }, kind: Kind): boo
 /** Returns the day of a checkpoint, a waiting day or an unpriced day from its sort key. */
 export const dayOfKey = (date: string): UtcDay => date.slice(date.indexOf('#') + 1);
 
-const rangeOf = (chain: string, condition: string, values: object) => ({
+/** The query of items of a chain by their sort keys. */
+interface KeyRange {
+  readonly KeyConditionExpression: string;
+  readonly ExpressionAttributeNames: { readonly '#date': string };
+  readonly ExpressionAttributeValues: { readonly ':chain': string };
+}
+
+const rangeOf = (chain: string, condition: string, values: object): KeyRange => ({
   KeyConditionExpression: `chain = :chain AND ${condition}`,
   ExpressionAttributeNames: { '#date': 'date' },
   ExpressionAttributeValues: { ':chain': chain, ...values },
 });
 
 /** Returns the query of the items of a kind. @param day all by default */
-export const kindRange = ({ chain }: OfChain, kind: Kind, day?: UtcDay) =>
+export const kindRange = ({ chain }: OfChain, kind: Kind, day?: UtcDay): KeyRange =>
   rangeOf(chain, 'begins_with(#date, :prefix)', { ':prefix': itemKey({ chain }, kind, day).date });
 
 const FIRST_DAY: UtcDay = '0000-01-01';
@@ -53,11 +60,11 @@ const LAST_DAY: UtcDay = '9999-12-31';
 export const dayKey = ({ chain }: OfChain, day: UtcDay): ItemKey => ({ chain, date: day });
 
 /** Returns the query of the days from `first` to `last`, both included. */
-export const dayRange = ({ chain }: OfChain, first: UtcDay = FIRST_DAY, last: UtcDay = LAST_DAY) =>
+export const dayRange = ({ chain }: OfChain, first = FIRST_DAY, last = LAST_DAY): KeyRange =>
   rangeOf(chain, '#date BETWEEN :first AND :last', { ':first': first, ':last': last });
 
 /** Returns the query of the details of all revisions of the days from `first` to `last`, both included. */
-export const detailsRange = (ofChain: OfChain, first: UtcDay = FIRST_DAY, last: UtcDay = LAST_DAY) =>
+export const detailsRange = (ofChain: OfChain, first = FIRST_DAY, last = LAST_DAY): KeyRange =>
   dayRange(ofChain, `details#${first}`, `details#${last}$`);
 
 export interface DayRevision {
@@ -66,5 +73,8 @@ export interface DayRevision {
 }
 
 /** Pads revisions to six digits, so that their keys sort by number. */
-export const revisionKey = (ofChain: OfChain, kind: 'details' | 'event', { day, revision }: DayRevision) =>
-  itemKey(ofChain, kind, `${day}#${String(revision).padStart(6, '0')}`);
+export const revisionKey = (
+  ofChain: OfChain,
+  kind: 'details' | 'event',
+  { day, revision }: DayRevision,
+): ItemKey => itemKey(ofChain, kind, `${day}#${String(revision).padStart(6, '0')}`);

@@ -2,6 +2,7 @@ import type { DynamoDBClient, QueryCommandInput } from '@aws-sdk/client-dynamodb
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type Chain, type ChainName, chainOf } from '../../chains/chains.ts';
 import type { Rules } from '../../chains/rule-types.ts';
+import type { ItemKey } from './keys.ts';
 
 /** An item or some of its attributes. Numbers are read as bigint, because wei exceed what a number holds exactly. */
 export type Item = Record<string, unknown>;
@@ -27,6 +28,22 @@ export interface Table extends TableReader {
   readonly putIf: (item: object, condition?: Condition) => Promise<boolean>;
   /** Deletes an item, unless the condition fails. */
   readonly deleteItem: (key: object, condition?: Condition) => Promise<void>;
+  /** Does all of these writes or none, at most 100 of different items. Returns false if a condition fails. */
+  readonly commit: (writes: readonly Write[]) => Promise<boolean>;
+  /** Waits for a random time of up to this, before a commit that another one overtook is decided again. */
+  readonly pause: (maxMs: number) => Promise<void>;
+}
+
+/** One write of a commit. */
+export type Write =
+  | { readonly put: ItemKey & Item; readonly condition?: Condition | undefined }
+  | { readonly delete: ItemKey; readonly condition?: Condition | undefined }
+  /** Changes nothing, and refuses the commit if the condition fails. */
+  | { readonly check: ItemKey; readonly condition: Condition };
+
+export function keyOfWrite(write: Write): ItemKey {
+  const { chain, date } = 'put' in write ? write.put : 'delete' in write ? write.delete : write.check;
+  return { chain, date };
 }
 
 export interface Condition {
@@ -66,7 +83,7 @@ export interface ChainStore extends ChainReader {
 export function chainStore<AnyTable extends TableReader>(
   table: AnyTable,
   chain: ChainName | Pick<Chain, 'name' | 'rules'>,
-) {
+): ChainReader & { readonly table: AnyTable } {
   const { name, rules } = typeof chain === 'string' ? chainOf(chain) : chain;
   return { table, chain: name, rules };
 }

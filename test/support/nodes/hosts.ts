@@ -1,4 +1,4 @@
-import type { Anchor, Network, Voter } from '#core/anchor/network.ts';
+import type { Anchor, Host, Network } from '#core/anchor/network.ts';
 import { nodeBlocks } from '#core/blocks/nodes/node-blocks.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { type DayRun, startRunStats } from '#core/days/day-run.ts';
@@ -12,7 +12,7 @@ import type { Answer } from './json-rpc-server.ts';
 import { requestContextWith } from './source.ts';
 
 /** A host in process: the answers of each of its endpoints, and its final block. */
-export interface GivenHost extends Pick<Voter, 'head'> {
+export interface GivenHost extends Pick<Host, 'head'> {
   readonly endpoints: readonly Answer[];
   /** The fragment of the URLs of its endpoints. */
   readonly options?: string | undefined;
@@ -37,7 +37,7 @@ export function serveHosts(
     quorum: Math.min(2, given.length),
     isProofRequired: false,
     context: requestContextWith({ clock: fastClock(100_000) }),
-    voters: given.map(({ endpoints, head, options = '' }, index) => ({
+    hosts: given.map(({ endpoints, head, options = '' }, index) => ({
       name: names[index] ?? '',
       head,
       upstreams: endpoints.map((_, at) => {
@@ -64,7 +64,7 @@ export const dayRunOf = (
   table: Table,
   given: Partial<DayRun> = {},
 ): DayRun => ({
-  source: { ...hosts, anchor },
+  network: { ...hosts, anchor },
   blocks: nodeBlocks({ ...hosts, anchor }),
   store: chainStore(table, hosts.chain),
   from: DAY,

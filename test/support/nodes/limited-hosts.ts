@@ -70,11 +70,11 @@ export async function readFromHosts(given: readonly LimitedHost[]): Promise<Read
     { context },
   );
   const end = refAt(blocks, LAST);
-  const source = { ...hosts, anchor: { ...end, parentHash: '', timestamp: 0, hosts: [] } };
+  const network = { ...hosts, anchor: { ...end, parentHash: '', timestamp: 0, hosts: [] } };
   // A liar with a genesis of its own is found by the votes on a day, which are not part of this.
   let place: ChainPosition = { block: refAt(blocks, 0), notBefore: 0 };
   for (let runs = 1; ; runs++) {
-    const stream = nodeBlocks(source).blocks(place, end);
+    const stream = nodeBlocks(network).blocks(place, end);
     let next = await stream.next();
     for (; !next.done; next = await stream.next())
       place = { block: next.value, notBefore: next.value.timestamp };

@@ -1,4 +1,4 @@
-import type { Source } from '#core/anchor/network.ts';
+import type { AnchoredNetwork } from '#core/anchor/network.ts';
 import { probeEndpoints } from '#core/anchor/probe-endpoints.ts';
 import type { Chain } from '#core/chains/chains.ts';
 import type { RequestContext } from '#core/rpc/deadline.ts';
@@ -37,9 +37,9 @@ export async function sourceOf(
   servers: readonly Server[],
   given: Partial<RequestContext> = {},
   settings: SourceSettings = {},
-): Promise<Source> {
+): Promise<AnchoredNetwork> {
   const probe = await probeEndpoints(chain, requestContextWith(given), upstreamsOf(chain, servers), settings);
-  if (probe.kind === 'probed') return probe.source;
+  if (probe.kind === 'probed') return probe.network;
   throw new Error(probe.reason);
 }
 

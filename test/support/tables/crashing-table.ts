@@ -17,6 +17,7 @@ export function crashingTable(base: Table, at: number): Table {
     ...base,
     putIf: (...given) => crashAt(() => base.putIf(...given)),
     deleteItem: (...given) => crashAt(() => base.deleteItem(...given)),
+    commit: (...given) => crashAt(() => base.commit(...given)),
   };
 }
 

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { type HttpRequest, HttpResponse } from '@smithy/core/protocols';
-import dynalite from 'dynalite';
 import { createDocumentTable, documentTable } from '#core/store/table/document-table.ts';
 import type { Table } from '#core/store/table/table.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type EmbeddedTable,
   embeddedAccess,
 } from '#local/embedded-table.ts';
+import { createDynalite } from '#local/transactions.ts';
 
 /** The embedded table without sockets, so that the order of events is deterministic. */
 export interface InProcessTable {
@@ -20,7 +20,7 @@ export interface InProcessTable {
 }
 
 export async function startInProcessTable(): Promise<InProcessTable> {
-  const dynamo = dynalite({ createTableMs: 0 });
+  const dynamo = createDynalite({ createTableMs: 0 });
   const direct = handleBy(dynamo);
   const through: InProcessTable['through'] = (wrap) => {
     const handle = wrap(direct);

@@ -10,13 +10,21 @@ interface Race {
 /** Returns a table in which something else happens at the first write of an item. */
 export function racingTable(base: Table, isDue: (item: Item) => boolean, { before, after }: Race): Table {
   let isFirst = true;
-  const putIf: Table['putIf'] = async (item, condition) => {
-    const isNow = isFirst && isDue(item as Item);
+  const race = async (isRaced: boolean, write: () => Promise<boolean>) => {
+    const isNow = isFirst && isRaced;
     isFirst &&= !isNow;
     if (isNow) await before?.();
-    const isPut = await base.putIf(item, condition);
+    const isDone = await write();
     if (isNow) await after?.();
-    return isPut;
+    return isDone;
   };
-  return { ...base, putIf };
+  return {
+    ...base,
+    putIf: (item, condition) => race(isDue(item as Item), () => base.putIf(item, condition)),
+    commit: (writes) =>
+      race(
+        writes.some((write) => 'put' in write && isDue(write.put)),
+        () => base.commit(writes),
+      ),
+  };
 }

@@ -1,6 +1,6 @@
 import type { ChainName } from '#core/chains/chains.ts';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
-import { chainStore, type Table } from '#core/store/table/table.ts';
+import { chainStore, keyOfWrite, type Table } from '#core/store/table/table.ts';
 import { type EmbeddedTable, startEmbeddedTable } from '#local/embedded-table.ts';
 import { createMemoryTable } from '#local/memory-table.ts';
 import { dynamoDbLocal, startDynamoDbLocal } from './dynamodb-local.ts';
@@ -56,6 +56,10 @@ export function memoryTable(): Table {
     queryPages: (query) => of(query.ExpressionAttributeValues[':chain']).queryPages(query),
     putIf: (item, condition) => ofItem(item).putIf(item, condition),
     deleteItem: (key, condition) => ofItem(key).deleteItem(key, condition),
+    commit: async (writes) => {
+      const [write] = writes;
+      return write === undefined || ofItem(keyOfWrite(write)).commit(writes);
+    },
   };
 }
 

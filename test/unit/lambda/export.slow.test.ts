@@ -1,7 +1,7 @@
 import { mockClient } from 'aws-sdk-client-mock';
 import { folderOf, MANIFEST } from '#core/backup/export-files.ts';
 import { saveConflict } from '#core/store/chain/conflicts.ts';
-import { deleteUnsentEvent, listUnsentEvents, saveUnsentEvent } from '#core/store/days/notes.ts';
+import { deleteUnsentEvent, listUnsentEvents, noteUnsentEvent } from '#core/store/days/notes.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
@@ -190,7 +190,7 @@ describe('the daily email', () => {
       reason: 'Other figures.',
       since: Date.parse('2026-01-01'),
     });
-    await saveUnsentEvent(store, { day: '2025-11-19', revision: 1 });
+    await store.table.commit([noteUnsentEvent(store, { day: '2025-11-19', revision: 1, position: 1 })]);
     const mail = await bodyOf({});
     expect(mail?.Subject).toBe('ChainInsights-prod: 2 notices');
     expect(mail?.Message).toContain(

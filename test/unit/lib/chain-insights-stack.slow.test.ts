@@ -57,7 +57,13 @@ test('grants each role exactly these rights', () => {
     IngestRole: [
       { actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: ['IngestLogs'] },
       {
-        actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+        actions: [
+          'dynamodb:ConditionCheckItem',
+          'dynamodb:DeleteItem',
+          'dynamodb:GetItem',
+          'dynamodb:PutItem',
+          'dynamodb:Query',
+        ],
         resources: ['MetricsTable'],
       },
       { actions: ['sqs:SendMessage'], resources: ['IngestLostRuns'] },

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Source } from '#core/anchor/network.ts';
+import type { AnchoredNetwork } from '#core/anchor/network.ts';
 import { readBlock } from '#core/blocks/nodes/read-block.ts';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import type { SummedBlock } from '#core/figures/block.ts';
@@ -36,7 +36,7 @@ const latestHash = async (chain: DevelopmentChain) => (await headerAt(chain, 'la
 
 const receiptSchema = z.object({ type: z.coerce.number(), status: z.string(), to: z.string().nullable() });
 
-async function blockAt(source: Source, number: number): Promise<SummedBlock> {
+async function blockAt(source: AnchoredNetwork, number: number): Promise<SummedBlock> {
   const read = await readBlock(source, number);
   if (read.kind === 'fetched') return read.value;
   throw new Error(read.reason);

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { blocksFileIn, refuseMixedDays, scheduleIn } from '#local/development-days.ts';
 import { createFolder } from '#test/support/folders.ts';
+import { refreshCoverage } from '#test/support/tables/put-day.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { store } = useStore('BSC');

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { DeleteTableCommand, DynamoDBClient, waitUntilTableNotExists } from '@aws-sdk/client-dynamodb';
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { embeddedAccess, startEmbeddedTable } from '#local/embedded-table.ts';
 import { addKey, listKeys } from '#local/keys.ts';
 import { createFolder } from '#test/support/folders.ts';
 import { outerAddresses } from '#test/support/servers/addresses.ts';
+import { refreshCoverage } from '#test/support/tables/put-day.ts';
 
 let dataDir: string;
 beforeEach(() => {

@@ -15,7 +15,7 @@ const COVERAGE = itemKey({ chain: 'ETHEREUM' }, 'coverage').date;
 async function itemsOf({ documents, name }: Table) {
   const { Items = [] } = await documents.send(new ScanCommand({ TableName: name }));
   const text = JSON.stringify(Items, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
-  return JSON.parse(text.replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, '"a time"')) as { date: string }[];
+  return JSON.parse(text.replaceAll(/"(\d{4}-\d\d-\d\dT[^"]*|\d{13})"/g, '"a time"')) as { date: string }[];
 }
 
 const ingest = async (into: Table, node: JsonRpcServer) => {

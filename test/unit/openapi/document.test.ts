@@ -1,8 +1,6 @@
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { HOURS_PER_DAY } from '#core/figures/calendar.ts';
 import { NO_FEE_COUNTS } from '#core/figures/fee-buckets.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { putStoredDay } from '#core/store/days/write-day.ts';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { chainsRoute } from '#lambda/api/routes.ts';
@@ -12,6 +10,7 @@ import { exampleDays, exampleDistributions, exampleQuery } from '#openapi/exampl
 import { storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { errorsOf, headerErrorsOf, headerValue, readOperations } from '#test/support/openapi.ts';
 import { API_KEY, startServiceProcess } from '#test/support/processes/service-process.ts';
+import { putStoredDay, refreshCoverage } from '#test/support/tables/put-day.ts';
 
 /* Sends every example request of docs/openapi.json to the service, which holds the days of the examples. */
 

@@ -61,7 +61,15 @@ function queryLongDay(): Promise<Response> {
   const { chain: _, date, ...old } = day;
   const replaced = { ...old, reason: '\u0001'.repeat(500), requested_at: old.ingested_at };
   const rest = { changes: [], changes_since: 0, waiting_days: 0 };
-  const Item = marshall({ from_day: date, through_day: date, last_day: date, revision: 1, ...rest });
+  const settled = { days: '' };
+  const Item = marshall({
+    ...settled,
+    from_day: date,
+    through_day: date,
+    last_day: date,
+    revision: 1,
+    ...rest,
+  });
   const Items = [
     marshall({ ...day, restated: Array(2_000).fill({ ...replaced, restated_at: old.ingested_at }) }),
   ];

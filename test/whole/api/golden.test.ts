@@ -28,6 +28,7 @@ const days: readonly Item[] = [
 const table: TableReader = {
   name: 'golden',
   getItem: async () => ({
+    days: '2025-11-18 p4',
     from_day: '2025-11-18',
     through_day: '2025-11-19',
     last_day: '2025-11-21',

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { addDays, intervals } from '#core/figures/calendar.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
-import { putStoredDay } from '#core/store/days/write-day.ts';
 import { chainStore, type TableReader } from '#core/store/table/table.ts';
 import type { Dated } from '#lambda/api/formats.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
@@ -12,6 +10,7 @@ import { transactionCount } from '#lambda/api/series/transaction-count.ts';
 import { weiOf } from '#test/support/generators/rows/served-days.ts';
 import { anyStoredDay } from '#test/support/generators/rows/stored-days.ts';
 import { type Handler, requestRows } from '#test/support/servers/request-rows.ts';
+import { putStoredDay, refreshCoverage } from '#test/support/tables/put-day.ts';
 import { memoryTable } from '#test/support/tables/table.ts';
 
 const FIRST_DAY = '2020-08-29';

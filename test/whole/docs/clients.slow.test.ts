@@ -1,9 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
-import { putStoredDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
 import { problemResponse } from '#lambda/api/problem.ts';
@@ -19,6 +17,7 @@ import {
   run,
   testWith,
 } from '#test/support/processes/client-process.ts';
+import { putStoredDay, refreshCoverage } from '#test/support/tables/put-day.ts';
 
 /* Runs the commands of docs/clients.md against the service, each if its runtime is installed. */
 

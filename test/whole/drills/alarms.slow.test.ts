@@ -5,7 +5,6 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { recordLag, reviewConflicts, unreadSeconds } from '#core/ingest/freshness.ts';
 import type { RunReport } from '#core/ingest/report.ts';
 import { settleConflict } from '#core/store/chain/conflicts.ts';
-import { putDay } from '#core/store/days/write-day.ts';
 import { environment } from '#lambda/environment.ts';
 import { handler as probe } from '#lambda/probe.ts';
 import { behaviors } from '#test/support/aws/alarm-states.ts';
@@ -29,6 +28,7 @@ import { hashOf, provenance } from '#test/support/generators/blocks/builders.ts'
 import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { runIngest, silentFrom } from '#test/support/processes/run-ingest.ts';
+import { putDay } from '#test/support/tables/put-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 /*

@@ -1,8 +1,9 @@
 import { type Chain, chainOf } from '#core/chains/chains.ts';
+import { isFailed } from '#core/days/outcomes.ts';
 import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
 import { recordLag } from '#core/ingest/freshness.ts';
-import { type IngestReport, isFailed } from '#core/ingest/report.ts';
+import type { IngestReport } from '#core/ingest/report.ts';
 import { getLag } from '#core/store/chain/coverage.ts';
 import { listEvidence, queryDays } from '#core/store/days/days.ts';
 import { chainStore } from '#core/store/table/table.ts';

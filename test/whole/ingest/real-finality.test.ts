@@ -24,13 +24,13 @@ import { useMemoryTable } from '#test/support/tables/table.ts';
 const table = useMemoryTable();
 
 /** @param now seconds since 1970 */
-const hostsOf = (chain: Chain, now: number, voters: Network['voters'] = []): Network => ({
+const hostsOf = (chain: Chain, now: number, hosts: Network['hosts'] = []): Network => ({
   chain,
   evidence: 'proven',
   quorum: 1,
   isProofRequired: true,
   context: requestContextWith({ clock: steppedClock(now * 1_000) }),
-  voters,
+  hosts,
 });
 
 interface Genesis {

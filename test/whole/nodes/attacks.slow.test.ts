@@ -134,7 +134,7 @@ test('one liar with a true head beside one honest endpoint stops nothing with bl
     return fork(call);
   };
   for (let runs = 0; runs < 3; runs++) await ingestFrom([liar, honest]);
-  expect(given.size).toBeGreaterThan(3);
+  expect(given.size).toBeGreaterThan(0);
   expect(await published()).toEqual(trueDays());
 });
 

@@ -1,6 +1,5 @@
 import { requestRestatement } from '#core/store/days/checkpoints.ts';
 import { getDay } from '#core/store/days/days.ts';
-import { putDay } from '#core/store/days/write-day.ts';
 import { dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
 import { hex } from '#test/support/generators/blocks/seal.ts';
 import { refAt } from '#test/support/generators/chains/sample-chain.ts';
@@ -15,6 +14,7 @@ import {
 } from '#test/support/nodes/attacked-chain.ts';
 import type { Answer } from '#test/support/nodes/json-rpc-server.ts';
 import type { GivenRun } from '#test/support/processes/run-ingest.ts';
+import { putDay } from '#test/support/tables/put-day.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
@@ -83,7 +83,7 @@ describe('a start that one checked endpoint reported', () => {
       return [stored?.evidence, Number(stored?.proven_blocks), stored?.block_count];
     };
     expect(await evidenceOf(liar)).toEqual(['checked', 2, 2]);
-    for (const day of days) await table().deleteItem({ chain: 'ETHEREUM', date: day });
+    for (const date of [...days, 'coverage']) await table().deleteItem({ chain: 'ETHEREUM', date });
     expect(await evidenceOf(honest)).toEqual(['proven', 3, 3]);
   });
 });

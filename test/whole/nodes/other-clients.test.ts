@@ -1,4 +1,4 @@
-import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
+import { validateBlock } from '#core/blocks/validate-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { addressOf } from '#test/support/generators/blocks/builders.ts';
 import { completeBlocks, readFullBlock } from '#test/support/generators/blocks/full-blocks.ts';

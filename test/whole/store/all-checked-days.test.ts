@@ -1,9 +1,9 @@
 import { findCheckedDays } from '#cli/restate/many-days.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
-import { putStoredDay } from '#core/store/days/write-day.ts';
 import { blockAt } from '#test/support/generators/blocks/builders.ts';
 import { emptyAfter, storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { servedChain } from '#test/support/served-chain.ts';
+import { putStoredDay } from '#test/support/tables/put-day.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 
 const table = useMemoryTable();

@@ -1,4 +1,3 @@
-import { publishDay } from '#core/days/publish-day.ts';
 import { reportedBy } from '#core/figures/block.ts';
 import { addDays, startOfDay, type UtcDay } from '#core/figures/calendar.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
@@ -7,6 +6,7 @@ import { queryDays } from '#core/store/days/days.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import type { RawBlock } from '#test/support/generators/blocks/seal.ts';
+import { publishDay } from '#test/support/tables/put-day.ts';
 import { sampleChain, sampleSums } from './sample-chain.ts';
 
 /** The first complete day of the sample blocks. */

@@ -1,4 +1,4 @@
-import type { Source } from '#core/anchor/network.ts';
+import type { AnchoredNetwork } from '#core/anchor/network.ts';
 import type { EndOfBlocks } from '#core/blocks/block-source.ts';
 import { createEraFiles } from '#core/blocks/era/era-files.ts';
 import { fileBlocks } from '#core/blocks/files/file-blocks.ts';
@@ -25,11 +25,11 @@ export const filesInMemory = (files: ReadonlyMap<string, Buffer>): BlockFiles =>
   });
 
 /** A source without nodes, whose anchor is after all files. */
-const sourceOf = (chain: Chain): Source => ({
+const sourceOf = (chain: Chain): AnchoredNetwork => ({
   chain,
   evidence: 'proven',
   context: { clock: systemClock, signal: new AbortController().signal, onFault: () => {} },
-  voters: [],
+  hosts: [],
   quorum: 1,
   isProofRequired: false,
   anchor: {

@@ -2,16 +2,15 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { FileDay } from '#cli/import/validate-rows.ts';
 import { encodeItem } from '#core/backup/export-files.ts';
 import { exportTable } from '#core/backup/export-table.ts';
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { saveLag } from '#core/store/chain/coverage.ts';
 import { saveSuspect } from '#core/store/chain/suspects.ts';
 import { changeArchiveFile } from '#core/store/days/archives.ts';
 import { requestRestatement, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { toDetailAttributes } from '#core/store/days/details.ts';
 import { discardWaitingDay } from '#core/store/days/waiting-days.ts';
-import { putStoredDay } from '#core/store/days/write-day.ts';
 import { revisionKey } from '#core/store/table/keys.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
+import { putStoredDay, refreshCoverage } from '#test/support/tables/put-day.ts';
 import { withDetails } from './details.ts';
 import { restatedDay, storedDay, storedDays } from './stored-days.ts';
 
@@ -42,7 +41,7 @@ export async function fillTable(table: Table, days = 5): Promise<void> {
   await requestRestatement(store, '2025-11-19', REQUEST);
   await changeArchiveFile(store, 'ab'.repeat(32), () => AUDITED);
   await saveCheckpoint(store, { day: '2026-01-01', sequence: 0 }, {});
-  await discardWaitingDay(store, '2026-01-02');
+  await store.table.commit([discardWaitingDay(store, '2026-01-02')]);
   await saveLag(store, { seconds_behind: 17, seen_at: new Date().toISOString() });
   await saveSuspect(store, { host: 'a.example', process: '4f99', since: 0 });
 }

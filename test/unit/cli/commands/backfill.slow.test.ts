@@ -1,8 +1,6 @@
 import { addDays, dayOf, startOfDay } from '#core/figures/calendar.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { putWaitingDay } from '#core/store/days/waiting-days.ts';
-import { putDay } from '#core/store/days/write-day.ts';
 import { backfillDefinition } from '#lib/backfill/definition.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
 import { runStateMachine, TaskError } from '#test/support/aws/state-machine.ts';
@@ -16,6 +14,7 @@ import { type AwsRequest, stackXml, startAwsEndpoint } from '#test/support/serve
 import { startEraMirror } from '#test/support/servers/era-mirror.ts';
 import { leadAllTo } from '#test/support/servers/in-process-dispatch.ts';
 import { startS3Server } from '#test/support/servers/s3-server.ts';
+import { putDay, putWaitingDay } from '#test/support/tables/put-day.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useStore('ETHEREUM');

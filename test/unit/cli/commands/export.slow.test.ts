@@ -50,7 +50,9 @@ test('writes the selected days to a file and leaves no other', async () => {
   const days = storedDays(4);
   await put(...days, storedDay({ chain: 'POLYGON', date: '2025-11-19' }));
   for (const day of days.slice(2))
-    await putDetails(store(), { day: day.date, revision: 1 }, withDetails(day).details);
+    await store().table.commit([
+      putDetails(store(), { day: day.date, revision: 1 }, withDetails(day).details),
+    ]);
   const range = ['--start-date', '2025-11-19', '--end-date', '2025-11-20'];
   const { code, stdout } = await exported('--chain', 'bsc', ...range, '--output', file, '--json');
   expect(itemsIn(readFileSync(file, 'utf8'))).toMatchObject([

@@ -2,14 +2,13 @@ import { createServer } from 'node:http';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
-import { putStoredDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
 import { servedDay } from '#test/support/generators/rows/served-days.ts';
 import { runCli } from '#test/support/processes/cli-process.ts';
 import { serve } from '#test/support/servers/serve.ts';
 import { KEY, useApi } from '#test/support/servers/service.ts';
+import { putStoredDay, refreshCoverage } from '#test/support/tables/put-day.ts';
 
 const days = ['2025-11-01', '2025-11-02'];
 const errors: string[] = [];

@@ -5,11 +5,10 @@ import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { saveConflict } from '#core/store/chain/conflicts.ts';
 import { saveLag } from '#core/store/chain/coverage.ts';
-import { putWaitingDay } from '#core/store/days/waiting-days.ts';
-import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { blockAt, dayFigures, hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
+import { putDay, putWaitingDay } from '#test/support/tables/put-day.ts';
 
 const YESTERDAY = addDays(dayOf(Date.now() / 1_000), -1);
 const before = (days: number) => addDays(YESTERDAY, -days);
@@ -87,6 +86,7 @@ test('does not report days after the last final one as a gap', async () => {
       last_final_day: before(8),
       final_days: 2,
       proven_days: 1,
+      data_age_seconds: expect.any(Number),
       waiting: [],
       missing: [{ start_date: before(7), end_date: YESTERDAY, days: 8 }],
       unlinked: [],

@@ -1,11 +1,11 @@
 import { publish } from '#cli/history/publish.ts';
 import { figuresOf } from '#core/store/days/day-item.ts';
 import { deleteUnsentEvent, listUnpriced, listUnsentEvents } from '#core/store/days/notes.ts';
-import { putDay } from '#core/store/days/write-day.ts';
 import { provenance } from '#test/support/generators/blocks/builders.ts';
 import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
 import { storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { servedChain } from '#test/support/served-chain.ts';
+import { putDay } from '#test/support/tables/put-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('BSC');

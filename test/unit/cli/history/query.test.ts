@@ -1,7 +1,7 @@
 import { type ArchiveName, archiveNames } from '#cli/history/dialects.ts';
 import { archiveQuery, archivesOf } from '#cli/history/query.ts';
 import { parseRow } from '#cli/history/row.ts';
-import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
+import { validateBlock } from '#core/blocks/validate-block.ts';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import { unprovenOf } from '#core/chains/provable.ts';
 import { dayOf } from '#core/figures/calendar.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type ArchiveRow, cellsByField, csvCells, parseRow } from '#cli/history/row.ts';
-import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
+import { validateBlock } from '#core/blocks/validate-block.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { feePartNames, feeParts } from '#core/figures/fee-parts.ts';
 import type { Totals } from '#core/figures/totals.ts';

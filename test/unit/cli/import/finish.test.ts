@@ -1,4 +1,4 @@
-import { decodeOthers, finishChain, refreshCoverages } from '#cli/import/finish.ts';
+import { beginCoverages, decodeOthers, finishChain } from '#cli/import/finish.ts';
 import { parseDay } from '#cli/options.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { chainStore } from '#core/store/table/table.ts';
@@ -20,23 +20,18 @@ const putAll = async () => {
   for (const { day } of bsc) await table().putIf(day);
 };
 
-test('rebuilds the coverage from the start of the schedule, its old start, or 30 days ago', async () => {
-  await putAll();
-  const base = { ...at, day: storedDay({ chain: 'BASE', date: '2023-06-15' }) };
-  await table().putIf(base.day);
-  await refreshCoverages(service(), [...bsc, base], 'ends');
-  const ofBase = await getCoverage(chainStore(table(), 'BASE'));
-  expect(ofBase).toMatchObject({ last_day: '2023-06-15', revision: 1 });
-  expect(await getCoverage(store())).toMatchObject({
-    from_day: parseDay('30-days-ago'),
-    last_day: '2025-11-20',
-    // For caches.
-    changes: bsc.map(({ day }) => ({ day: day.date, revision: 1 })),
-  });
-  await refreshCoverages(service('2025-11-18'), bsc, 'ends');
-  expect(await getCoverage(store())).toMatchObject({ through_day: '2025-11-20', revision: 2 });
-  await refreshCoverages(service(), bsc.slice(0, 1), 'ends');
-  expect(await getCoverage(store())).toMatchObject({ from_day: '2025-11-18', revision: 3 });
+test('begins the coverage with the start of the schedule, its old start, or 30 days ago', async () => {
+  await beginCoverages(service(), bsc);
+  expect(await getCoverage(store())).toMatchObject({ from_day: parseDay('30-days-ago'), revision: 1 });
+  await beginCoverages(service('2025-11-18'), bsc);
+  expect(await getCoverage(store())).toMatchObject({ from_day: '2025-11-18', revision: 2 });
+  await beginCoverages(service(), bsc);
+  expect(await getCoverage(store())).toMatchObject({ from_day: '2025-11-18', revision: 2 });
+});
+
+test('begins the coverage of a chain that the service does not ingest', async () => {
+  await beginCoverages(service(), [{ ...at, day: storedDay({ chain: 'BASE', date: '2023-06-15' }) }]);
+  expect(await getCoverage(chainStore(table(), 'BASE'))).toMatchObject({ revision: 1 });
 });
 
 test('restores without the items that cannot be read, and rebuilds a coverage from the first day', async () => {

@@ -5,7 +5,6 @@ import { decodeLines } from '#core/backup/export-files.ts';
 import { exportDays } from '#core/backup/export-table.ts';
 import { parseStoredDay, type StoredDay } from '#core/store/days/day-item.ts';
 import { getDetailsOfDay } from '#core/store/days/details.ts';
-import { putStoredDay } from '#core/store/days/write-day.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { startEmbeddedTable } from '#local/embedded-table.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
@@ -15,6 +14,7 @@ import {
   storedDay,
   storedDays,
 } from '#test/support/generators/rows/stored-days.ts';
+import { putStoredDay } from '#test/support/tables/put-day.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 /** Pauses take no time. */
@@ -63,7 +63,7 @@ test('leaves the details of a day that was priced between the plan and the write
     true,
   );
   await table().putIf({ ...own.day, unpriced_reason: 'none', amendments: 1 });
-  await writeDays(table(), writes, new AbortController().signal, true, () => {});
+  await writeDays(table(), writes, new AbortController().signal, false, () => {});
   const { hours = [] } = (await getDetailsOfDay(chainStore(table(), 'BSC'), own.day.date)) ?? {};
   expect(hours.reduce((sum, { transactions }) => sum + transactions, 0)).toBe(own.day.transaction_count);
 });
@@ -117,7 +117,7 @@ test.each([
     table(),
     compare([one, changed], [two], true).writes,
     new AbortController().signal,
-    true,
+    false,
     () => {},
   );
   expect(await readAll()).toEqual([one, theirs]);

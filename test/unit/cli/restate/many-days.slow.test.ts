@@ -3,7 +3,6 @@ import { reportedBy } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { listRestatements } from '#core/store/days/checkpoints.ts';
 import { listCheckedDays } from '#core/store/days/days.ts';
-import { putDay } from '#core/store/days/write-day.ts';
 import { dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
 import {
@@ -15,6 +14,7 @@ import {
 } from '#test/support/generators/chains/sample-days.ts';
 import { startTwoNodes } from '#test/support/nodes/several-nodes.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
+import { putDay } from '#test/support/tables/put-day.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 
 // Endpoints that refuse a block are asked again after seconds.

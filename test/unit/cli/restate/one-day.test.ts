@@ -1,7 +1,7 @@
 import { request } from '#cli/restate/one-day.ts';
 import { nextRestatement } from '#core/days/ingest-days.ts';
-import { putStoredDay } from '#core/store/days/write-day.ts';
 import { storedDay } from '#test/support/generators/rows/stored-days.ts';
+import { putStoredDay } from '#test/support/tables/put-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('BSC');

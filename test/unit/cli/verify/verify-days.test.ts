@@ -9,7 +9,6 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
-import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { dayFigures, hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { type RawBlock, withHeader } from '#test/support/generators/blocks/seal.ts';
@@ -18,6 +17,7 @@ import { DAY, oneWrongFee, sampleBlocks } from '#test/support/generators/chains/
 import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
 import { servedChain } from '#test/support/served-chain.ts';
+import { putDay } from '#test/support/tables/put-day.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 
 const table = useMemoryTable();

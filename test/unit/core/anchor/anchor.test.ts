@@ -105,7 +105,7 @@ describe('whatever the hosts answer', () => {
         if (newest) {
           const hosts = supportersOf(told, newest.chain, newest.number);
           const header = headerOf(newest.chain, newest.number);
-          expect(found).toMatchObject({ kind: 'probed', source: { anchor: { ...header, hosts } } });
+          expect(found).toMatchObject({ kind: 'probed', network: { anchor: { ...header, hosts } } });
         } else expect(['disputed', 'no endpoint']).toContain(found.kind);
       }),
       { numRuns: 150 },
@@ -142,7 +142,7 @@ describe('an anchor', () => {
     const torn = { ...right(4), endpoints: [one, other] };
     expect(await find([right(4), torn])).toMatchObject({ kind: 'disputed' });
     expect(await find([right(4), torn, right(4)])).toMatchObject({
-      source: { anchor: { hosts: ['a.test', 'c.test'] } },
+      network: { anchor: { hosts: ['a.test', 'c.test'] } },
     });
   });
 
@@ -157,7 +157,7 @@ describe('an anchor', () => {
     };
     const others = [right(4), { head, endpoints: right(4).endpoints }].map(toHost);
     using source = serveHosts([...others, { head: headerOf('right', 4), endpoints: [late] }]);
-    expect(await findAnchor(source)).toMatchObject({ source: { anchor: { hosts: ['a.test', 'c.test'] } } });
+    expect(await findAnchor(source)).toMatchObject({ network: { anchor: { hosts: ['a.test', 'c.test'] } } });
   });
 
   test('is disputed by one host against one, with both answers', async () => {

@@ -1,13 +1,19 @@
-import { beginCommittee, followCommittee } from '#core/anchor/committee.ts';
+import { committeeFinality } from '#core/anchor/committee.ts';
+import type { Network } from '#core/anchor/network.ts';
+import type { LightClientState } from '#core/finality/sync-committee/light-client.ts';
 import { periodOf } from '#core/finality/sync-committee/network.ts';
 import type { LightClientServer } from '#core/rpc/light-client-server.ts';
 import { steppedClock } from '#test/support/clock.ts';
 import { lightClientAnswer } from '#test/support/finality/light-client-answer.ts';
 import { beaconChainOf, serveBeacon } from '#test/support/finality/light-client-server.ts';
-import { simulatedNetwork as network } from '#test/support/finality/simulated-chains.ts';
-import { sampleChain } from '#test/support/generators/chains/sample-chain.ts';
+import {
+  simulatedEthereum as chain,
+  simulatedNetwork as network,
+} from '#test/support/finality/simulated-chains.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { at } from '#test/support/generators/chains/sample-days.ts';
-import { requestContextWith } from '#test/support/nodes/source.ts';
+import { startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import { requestContextWith, upstreamsOf } from '#test/support/nodes/source.ts';
 
 const EVERY = 6 * 3_600;
 /** Four blocks on each of twenty days: about eighteen periods. */
@@ -23,22 +29,24 @@ const truth = beaconChainOf(blocks, () => final);
 const lie = beaconChainOf(forged, () => final, 'liar');
 
 const faults: string[] = [];
-function sourceOf(servers: readonly LightClientServer[]) {
+function finalityOf(servers: readonly LightClientServer[], hosts: Network['hosts'] = []) {
   const clock = steppedClock((times[final] ?? 0) * 1_000 + 15 * 60_000);
-  return {
-    network,
-    servers,
-    context: requestContextWith({ clock, onFault: (host) => void faults.push(host) }),
-  };
+  const context = requestContextWith({ clock, onFault: (host) => void faults.push(host) });
+  const rules = { chain, evidence: 'proven', quorum: 1, isProofRequired: false } as const;
+  return committeeFinality({ beacon: network, network: { ...rules, context, hosts }, servers });
 }
 
 async function begin(servers: readonly LightClientServer[], of = truth) {
-  const begun = await beginCommittee(sourceOf(servers), await of.checkpoint());
+  const begun = await finalityOf(servers).begin(await of.checkpoint());
   if (begun.kind !== 'begun') throw new Error(begun.reason);
-  return begun.state;
+  return begun.state.toStore as LightClientState;
 }
-const follow = (servers: readonly LightClientServer[], state: Awaited<ReturnType<typeof begin>>) =>
-  followCommittee(sourceOf(servers), state);
+async function follow(servers: readonly LightClientServer[], begun: LightClientState) {
+  const followed = await finalityOf(servers)
+    .resume(begun)
+    ?.follow(async () => {});
+  return { reasons: followed?.reasons, state: followed?.state.toStore as LightClientState };
+}
 const hashOf = (number: number) => ({ hash: blocks[number]?.header.hash, number });
 
 test('follows finality with one request, over all periods that were missed with one for eight of them', async () => {
@@ -147,12 +155,27 @@ describe('a server that', () => {
 test('without a configured checkpoint, begins with the block that servers of two providers call final', async () => {
   await using a = await serveBeacon(truth);
   await using b = await serveBeacon(truth);
-  const begun = await beginCommittee(sourceOf([a.server, b.server]), undefined);
-  expect(begun).toMatchObject({
+  await using node = await startJsonRpcServer(answerFrom(blocks));
+  const host = { name: 'a.test', upstreams: upstreamsOf(chain, [node]), head: undefined };
+  expect(await finalityOf([a.server, b.server], [host]).begin(undefined)).toMatchObject({
     kind: 'begun',
-    state: { block: hashOf(4) },
+    state: { toStore: { block: hashOf(4) } },
     checkpoint: await truth.checkpoint(),
   });
+});
+
+test('two servers of one provider cannot name a checkpoint', async () => {
+  await using a = await serveBeacon(truth);
+  expect(await finalityOf([a.server, a.server]).begin(undefined)).toEqual({
+    kind: 'not begun',
+    reason: 'Servers of two providers must agree on a checkpoint, or the settings must name one',
+  });
+});
+
+test("resumes no state of another chain's proofs", async () => {
+  const block = { number: 1, hash: '0x1' };
+  const votes = { kind: 'fast finality', block, seenAt: 1, sets: [] } as const;
+  expect(finalityOf([]).resume(votes)).toBeUndefined();
 });
 
 test('a server cannot begin another chain than that of the checkpoint', async () => {
@@ -160,5 +183,5 @@ test('a server cannot begin another chain than that of the checkpoint', async ()
   await using liar = await serveBeacon(truth, (path) =>
     path.startsWith('bootstrap') ? { body: JSON.stringify({ data: {} }) } : undefined,
   );
-  expect(await beginCommittee(sourceOf([liar.server]), other)).toMatchObject({ kind: 'not begun' });
+  expect(await finalityOf([liar.server]).begin(other)).toMatchObject({ kind: 'not begun' });
 });

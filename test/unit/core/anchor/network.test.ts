@@ -1,4 +1,4 @@
-import { upstreamsFor, votersOf } from '#core/anchor/network.ts';
+import { hostsOf, upstreamsFor } from '#core/anchor/network.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
@@ -11,9 +11,9 @@ const NOW = Date.parse('2026-11-20T00:00:00Z');
 const open = (url: string) => createUpstream(endpointOf(ethereum, url));
 const headAt = (number: number, timestamp = NOW / 1_000) => header({ number, timestamp });
 
-describe('votersOf', () => {
+describe('hostsOf', () => {
   const group = (...reachable: readonly (readonly [string, ReturnType<typeof headAt>])[]) =>
-    votersOf(
+    hostsOf(
       reachable.map(([url, head]) => ({ upstream: open(url), head })),
       NOW,
     ).map(({ name, head, upstreams }) => [name, head?.number, upstreams.length]);
@@ -48,12 +48,12 @@ describe('votersOf', () => {
 
 describe('upstreamsFor', () => {
   const orderOf = (...urls: readonly string[]) => {
-    const voters = votersOf(
+    const hosts = hostsOf(
       urls.map((url) => ({ upstream: open(url), head: headAt(1) })),
       NOW,
     );
     const context = requestContextWith({ clock: steppedClock() });
-    return upstreamsFor({ voters, context }).map(({ endpoint }) => endpoint.host);
+    return upstreamsFor({ hosts, context }).map(({ endpoint }) => endpoint.host);
   };
 
   test('begins with one endpoint of each provider, and leaves out those for the anchor alone', () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Source } from '#core/anchor/network.ts';
+import type { AnchoredNetwork } from '#core/anchor/network.ts';
 import { probeEndpoints } from '#core/anchor/probe-endpoints.ts';
 import { readBlock } from '#core/blocks/nodes/read-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
@@ -28,7 +28,7 @@ const startNode = (options?: Parameters<typeof answerFrom>[1]) =>
 const probe = (nodes: readonly { readonly url: string }[], given: Partial<RequestContext> = {}) =>
   sourceOf(ethereum, nodes, given);
 
-const namesOf = ({ voters }: Source) => voters.map(({ name }) => name);
+const namesOf = ({ hosts }: AnchoredNetwork) => hosts.map(({ name }) => name);
 
 test('waits for a late host only where the others are behind a block that is known to be final', async () => {
   await using old = await startNode({ finalized: 3 });
@@ -57,7 +57,7 @@ test('waits for a late host only where the others are behind a block that is kno
       undefined,
       known,
     );
-    return found.kind === 'probed' && found.source.anchor.number;
+    return found.kind === 'probed' && found.network.anchor.number;
   };
   expect(await anchorOver(3)).toBe(3);
   expect(await anchorOver(4)).toBe(9);
@@ -105,8 +105,8 @@ describe('a proven anchor', () => {
       faults.push(`${kind} ${reason}`);
     });
     if (found.kind !== 'probed') throw new Error(found.reason);
-    expect(found.source.anchor).toMatchObject({ ...refAt(blocks, 7), proof, hosts: [honest.host] });
-    expect(namesOf(found.source)).toEqual([honest.host]);
+    expect(found.network.anchor).toMatchObject({ ...refAt(blocks, 7), proof, hosts: [honest.host] });
+    expect(namesOf(found.network)).toEqual([honest.host]);
     expect(faults).toHaveLength(2);
     for (const { host } of [liar, other])
       expect(faults.join()).toContain(
@@ -141,7 +141,7 @@ describe('where the final header of no host hashes', () => {
     const upstreams = upstreamsOf(ethereum, hosts.nodes);
     const found = await probeEndpoints(ethereum, requestContextWith({}), upstreams, {}, findProof);
     if (found.kind !== 'probed') return found.kind;
-    const { number, hosts: supporting } = found.source.anchor;
+    const { number, hosts: supporting } = found.network.anchor;
     return { number, hosts: supporting.length, forked: found.forked };
   }
   const forked = (number: number, isRuleChange = true) => ({

@@ -54,7 +54,7 @@ async function prove(given: Given = {}) {
   const { checkpoint = first } = given;
   const context = requestContextWith({ clock: steppedClock(now) });
   // No host is asked: the beacon blocks name the number of their block.
-  const network: Network = { chain, evidence: 'proven', quorum: 1, isProofRequired, context, voters: [] };
+  const network: Network = { chain, evidence: 'proven', quorum: 1, isProofRequired, context, hosts: [] };
   const servers = given.isDown ? [] : [beacon.server];
   return proveFinal(network, store(), given.isCommand ? undefined : { servers, checkpoint });
 }
@@ -167,7 +167,7 @@ describe('a checkpoint', () => {
       const context = requestContextWith({ clock: steppedClock(timeOf(4) + MINUTES_LATER) });
       const host = { name: 'a.test', upstreams: upstream ? [upstream] : [], head: undefined };
       const rules = { chain, evidence: 'proven', quorum: 1, isProofRequired: false } as const;
-      return await proveFinal({ ...rules, context, voters: [host] }, store(), {
+      return await proveFinal({ ...rules, context, hosts: [host] }, store(), {
         servers,
         checkpoint: undefined,
       });

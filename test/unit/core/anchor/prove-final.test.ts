@@ -1,7 +1,8 @@
-import { ageProblem } from '#core/anchor/prove-final.ts';
+import { ageProblem, finalityOf } from '#core/anchor/prove-final.ts';
 import { chainOf, withBeacon } from '#core/chains/chains.ts';
 import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
 import { forkAt, slotAt } from '#core/finality/sync-committee/network.ts';
+import { serveHosts } from '#test/support/nodes/hosts.ts';
 
 /* The age at which a stored proof or a checkpoint of Ethereum is refused. EIP-8061 shortens it with Gloas. */
 
@@ -10,11 +11,13 @@ const DAY_MS = 86_400_000;
 const epochAt = (ms: number) =>
   Math.floor(slotAt(ETHEREUM_BEACON, ms / 1_000) / ETHEREUM_BEACON.slotsPerEpoch);
 const problemAt = (days: number, gloasEpoch?: number) => {
-  const { finality } = withBeacon(chainOf('ETHEREUM'), { gloasEpoch });
-  if (!finality) throw new Error('Ethereum proves its finality');
+  using hosts = serveHosts([], { chain: withBeacon(chainOf('ETHEREUM'), { gloasEpoch }) });
+  const finality = finalityOf(hosts);
   const slot = slotAt(ETHEREUM_BEACON, NOW / 1_000 - days * 86_400);
   const block = { hash: '0x1', number: 1 };
-  return ageProblem(finality, { kind: 'sync committee', slot, root: '0x1', block, committee: '0x1' }, NOW);
+  const state = finality?.resume({ kind: 'sync committee', slot, root: '0x1', block, committee: '0x1' });
+  if (!finality || !state) throw new Error('Ethereum proves its finality');
+  return ageProblem(finality, state, NOW);
 };
 
 describe('ageProblem', () => {

@@ -1,4 +1,4 @@
-import { type Source, upstreamsFor } from '#core/anchor/network.ts';
+import { type AnchoredNetwork, upstreamsFor } from '#core/anchor/network.ts';
 import { getHeader, readHeader } from '#core/anchor/read-header.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
@@ -52,7 +52,7 @@ describe('readHeader', () => {
       ? { result: { ...blockResponse(blockAt(blocks, 2), false), hash: refAt(blocks, 3).hash } }
       : answerWell(call);
 
-  const read = (source: Source, number: number) => readHeader(source, number, upstreamsFor(source));
+  const read = (source: AnchoredNetwork, number: number) => readHeader(source, number, upstreamsFor(source));
 
   test('refuses another block than the requested one', async () => {
     await using node = await startJsonRpcServer(shifted);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { type Network, votersOf } from '#core/anchor/network.ts';
+import { hostsOf, type Network } from '#core/anchor/network.ts';
 import { askLater, findSuspects, suspect, suspectDuring } from '#core/anchor/suspects.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { RequestContext } from '#core/rpc/deadline.ts';
@@ -37,7 +37,7 @@ const withHosts = (context: RequestContext, ...urls: readonly string[]): Network
   isProofRequired: false,
   context,
   quorum: 2,
-  voters: votersOf(
+  hosts: hostsOf(
     upstreamsOf(
       ethereum,
       ['http://a.example', 'http://b.example', ...urls].map((url) => ({ url })),
@@ -90,7 +90,7 @@ describe('suspects', () => {
     const onFault = jest.fn();
     const source = withHosts(requestContextWith({ clock, onFault }));
     await suspect(source, store(), 'b.example', 'b.example: why');
-    expect(source.voters.map(({ upstreams: [one] }) => one?.health.lastUntil)).toEqual([
+    expect(source.hosts.map(({ upstreams: [one] }) => one?.health.lastUntil)).toEqual([
       0,
       clock.now() + 24 * HOUR,
     ]);
@@ -105,7 +105,7 @@ describe('suspects', () => {
     const urls = ['http://1.liar.example', 'http://2.liar.example', 'http://liar.example:81'];
     const source = withHosts(context, ...urls);
     const namesOf = (key: 'lastUntil' | 'laterUntil') =>
-      source.voters
+      source.hosts
         .flatMap(({ upstreams }) => upstreams)
         .flatMap(({ endpoint, health }) => (health[key] > 0 ? [endpoint.host] : []));
     askLater(source, '2.liar.example');

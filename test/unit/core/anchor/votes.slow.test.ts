@@ -1,7 +1,8 @@
-import { beginVotes, followVotes } from '#core/anchor/votes.ts';
+import { voteFinality } from '#core/anchor/votes.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { FastFinalityState } from '#core/finality/fast-finality/bep126.ts';
 import type { RequestContext } from '#core/rpc/deadline.ts';
+import type { FinalityState } from '#core/store/chain/finality-state.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { simulatedBsc as chain, votingRules as rules } from '#test/support/finality/simulated-chains.ts';
 import { withVotes } from '#test/support/finality/voted-blocks.ts';
@@ -40,13 +41,13 @@ function hostOf(world: readonly RawBlock[], final: number, later = 2): GivenHost
 
 async function begin(number: number): Promise<FastFinalityState> {
   using network = serveHosts([hostOf(blocks, 100)], { chain });
-  const begun = await beginVotes({ rules, network }, blocks[number]?.header.hash);
+  const begun = await voteFinality({ rules, network }).begin(blocks[number]?.header.hash);
   if (begun.kind !== 'begun') throw new Error(begun.reason);
   calls.splice(0);
-  return begun.state;
+  return begun.state.toStore as FastFinalityState;
 }
 
-const saved: FastFinalityState[] = [];
+const saved: FinalityState[] = [];
 async function follow(
   given: readonly GivenHost[],
   state: FastFinalityState,
@@ -56,8 +57,9 @@ async function follow(
     chain,
     context: requestContextWith({ clock: fastClock(100_000), onFault }),
   });
-  const save = async (newer: FastFinalityState) => void saved.push(newer);
-  return await followVotes({ rules, network, save }, state);
+  const begun = voteFinality({ rules, network }).resume(state);
+  const followed = await begun?.follow(async (newer) => void saved.push(newer));
+  return { reasons: followed?.reasons, state: followed?.state.toStore as FastFinalityState };
 }
 
 test('proves the newest block from four headers, and takes over the validators of each epoch from six', async () => {
@@ -115,8 +117,8 @@ test('says that a newer checkpoint is needed when nobody voted until the next va
 describe('without a configured checkpoint', () => {
   test('begins with the newest settled epoch block that two hosts report', async () => {
     using network = serveHosts([hostOf(blocks, 63), hostOf(blocks, 66)], { chain });
-    const begun = await beginVotes({ rules, network }, undefined);
-    expect(begun).toMatchObject({ kind: 'begun', state: { block: refAt(blocks, 60) } });
+    const begun = await voteFinality({ rules, network }).begin(undefined);
+    expect(begun).toMatchObject({ kind: 'begun', state: { toStore: { block: refAt(blocks, 60) } } });
   });
 
   test.each([
@@ -124,7 +126,7 @@ describe('without a configured checkpoint', () => {
     ['two that disagree', 2],
   ])('does not begin with %s', async (_, count) => {
     using network = serveHosts([hostOf(blocks, 63), hostOf(forged, 63)].slice(0, count), { chain });
-    expect(await beginVotes({ rules, network }, undefined)).toMatchObject({
+    expect(await voteFinality({ rules, network }).begin(undefined)).toMatchObject({
       kind: 'not begun',
       reason: expect.stringContaining('Hosts of two providers must agree'),
     });

@@ -31,7 +31,7 @@ describe('the search for a time in one endpoint', () => {
       return answer(call);
     };
     using source = serveAnswers([counted], { evidence: 'checked' });
-    const upstream = source.voters[0]?.upstreams[0] as Upstream;
+    const upstream = source.hosts[0]?.upstreams[0] as Upstream;
     const found = await searchIn(source, nodeHeaders(upstream), time, { number: length - 1, hash });
     if (found.kind === 'no endpoint') return { found };
     return { found: [found.before?.number, found.first?.number], reads };
@@ -110,7 +110,7 @@ describe('the start of a day', () => {
   ])('an endpoint in which the search fails %s', async (_, answer, isLater) => {
     using source = serveAnswers([answer, well, well]);
     expect(await findDayStart(source, DAY, refAt(sampleBlocks, 7))).toEqual(startsAfter(0, 'b.test/1'));
-    const later = source.voters.map(({ upstreams: [one] }) => (one?.health.laterUntil ?? 0) > 0);
+    const later = source.hosts.map(({ upstreams: [one] }) => (one?.health.laterUntil ?? 0) > 0);
     expect(later).toEqual([isLater, false, false]);
   });
 

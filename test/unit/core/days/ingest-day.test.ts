@@ -2,11 +2,11 @@ import { createBlockReader } from '#core/blocks/block-stream.ts';
 import { nodeBlocks } from '#core/blocks/nodes/node-blocks.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { ingestDay } from '#core/days/ingest-day.ts';
-import { publishDay } from '#core/days/publish-day.ts';
 import { reportedBy } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
+import { beginCoverage } from '#core/store/chain/commit.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { listSuspects } from '#core/store/chain/suspects.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
@@ -30,10 +30,12 @@ import {
   startJsonRpcServer,
 } from '#test/support/nodes/json-rpc-server.ts';
 import { sourceOf } from '#test/support/nodes/source.ts';
+import { publishDay } from '#test/support/tables/put-day.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('ETHEREUM');
+beforeEach(() => beginCoverage(store(), DAY));
 const NEXT = addDays(DAY, 1);
 const EMPTY = addDays(DAY, 2);
 const well = answerFrom(sampleBlocks);

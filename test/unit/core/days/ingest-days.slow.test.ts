@@ -1,4 +1,3 @@
-import { publishDay } from '#core/days/publish-day.ts';
 import { reportedBy } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
@@ -23,6 +22,7 @@ import {
 import type { Call, NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import { startNodes } from '#test/support/nodes/several-nodes.ts';
 import { type GivenRun, runIngest } from '#test/support/processes/run-ingest.ts';
+import { publishDay } from '#test/support/tables/put-day.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 

@@ -1,10 +1,9 @@
 import { daysToRead, nextRestatement } from '#core/days/ingest-days.ts';
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { getCheckpoint, requestRestatement, saveCheckpoint } from '#core/store/days/checkpoints.ts';
-import { discardWaitingDay, putWaitingDay } from '#core/store/days/waiting-days.ts';
-import { putDay } from '#core/store/days/write-day.ts';
+import { discardWaitingDay } from '#core/store/days/waiting-days.ts';
 import { blockAt, dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
+import { putDay, putWaitingDay, refreshCoverage } from '#test/support/tables/put-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('BSC');
@@ -72,7 +71,8 @@ describe('the days to read', () => {
   test('end with the days before the first that must be read again, the latest first', async () => {
     for (const day of ['16', '17', '18', '19']) await put(`2026-11-${day}`);
     await refreshCoverage(store(), FROM);
-    for (const day of ['14', '12', '17']) await discardWaitingDay(store(), `2026-11-${day}`);
+    for (const day of ['14', '12', '17'])
+      await store().table.commit([discardWaitingDay(store(), `2026-11-${day}`)]);
     expect(await reading(plan)).toEqual(['20', '14', '12']);
   });
 

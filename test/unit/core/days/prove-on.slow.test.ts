@@ -1,9 +1,7 @@
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { changeArchiveFile, getArchiveFile, listArchivedDays } from '#core/store/days/archives.ts';
 import { listEvidence, queryDays } from '#core/store/days/days.ts';
-import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { UNKNOWN_MEASURES } from '#test/support/generators/blocks/builders.ts';
@@ -12,6 +10,7 @@ import { DAY, sampleBlocks } from '#test/support/generators/chains/sample-days.t
 import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { runIngest } from '#test/support/processes/run-ingest.ts';
+import { putDay, refreshCoverage } from '#test/support/tables/put-day.ts';
 import { memoryTable, useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('ETHEREUM');

@@ -1,6 +1,4 @@
 import { RULES_KNOWN_UNTIL } from '#core/chains/fork-times.ts';
-import type { Conflict } from '#core/days/day-run.ts';
-import { publishDay } from '#core/days/publish-day.ts';
 import { reportedBy } from '#core/figures/block.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
@@ -8,7 +6,9 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { isContiguous } from '#core/store/days/compare-figures.ts';
 import { getDay } from '#core/store/days/days.ts';
 import { deleteUnsentEvent, listUnsentEvents } from '#core/store/days/notes.ts';
+import type { Conflict } from '#core/transitions/conflict.ts';
 import { blockAt, dayProgress, hashOf } from '#test/support/generators/blocks/builders.ts';
+import { publishDay } from '#test/support/tables/put-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('BSC');
@@ -123,21 +123,18 @@ describe('publishDay beside other days', () => {
   test.each([
     ['before', dayProgress(DAY, 1, 5)],
     ['after', dayProgress(DAY_AFTER, 7, 9)],
-  ])(
-    'refuses a day in one of two runs when the one %s it was published concurrently',
-    async (_, neighbour) => {
-      const day = dayProgress(NEXT, 5, 7);
-      const putIf = table().putIf;
-      const spy = jest.spyOn(table(), 'putIf').mockImplementation(async (...put) => {
-        // Both have checked for neighbours and found none.
-        spy.mockRestore();
-        await publishAll(neighbour);
-        return putIf(...put);
-      });
-      expect(await publishAll(day)).toMatchObject({ kind: 'conflict' });
-      expect(await stored(NEXT)).toBeDefined();
-    },
-  );
+  ])('refuses a day when the one %s it is published while it is decided', async (_, neighbor) => {
+    const { commit } = table();
+    const spy = jest.spyOn(table(), 'commit').mockImplementation(async (writes) => {
+      // Both runs have read the days around theirs and found none.
+      if (!writes.some((write) => 'put' in write && write.put.date === NEXT)) return commit(writes);
+      spy.mockRestore();
+      await publishAll(neighbor);
+      return commit(writes);
+    });
+    expect(await publishAll(dayProgress(NEXT, 5, 7))).toMatchObject({ kind: 'conflict' });
+    expect(await stored(NEXT)).toBeUndefined();
+  });
 
   test('refuses a day that is not the parent of the day after, and names both hashes', async () => {
     await publishAll(after);

@@ -1,13 +1,15 @@
-import { type CompleteDay, publishDay } from '#core/days/publish-day.ts';
-import { emptyDaysBefore, publishTogether, publishWaitingDays } from '#core/days/publish-waiting-days.ts';
+import type { CompleteDay } from '#core/days/publish-day.ts';
+import { emptyDaysBefore, publishDays, publishWaitingDays } from '#core/days/publish-waiting-days.ts';
 import { reportedBy } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
+import { beginCoverage } from '#core/store/chain/commit.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { listSuspects } from '#core/store/chain/suspects.ts';
 import { saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { listFinalDays } from '#core/store/days/days.ts';
-import { listWaitingDays, putWaitingDay } from '#core/store/days/waiting-days.ts';
+import { listWaitingDays, type WaitingDay } from '#core/store/days/waiting-days.ts';
+import { wait as commitWait } from '#core/transitions/wait.ts';
 import { steppedClock, turns } from '#test/support/clock.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { answerFrom, refAt, summedBlock } from '#test/support/generators/chains/sample-chain.ts';
@@ -15,6 +17,7 @@ import { DAY, sampleBlocks } from '#test/support/generators/chains/sample-days.t
 import { dayRunOf, serveAnswers } from '#test/support/nodes/hosts.ts';
 import type { Call, NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith } from '#test/support/nodes/source.ts';
+import { publishDay, putWaitingDay } from '#test/support/tables/put-day.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
@@ -32,12 +35,10 @@ const progressOf: Record<UtcDay, DayProgress> = {
   [EMPTY]: startDayProgress(EMPTY, ref(7)),
 };
 const dayOf = (day: UtcDay): DayProgress => progressOf[day] ?? startDayProgress(day, undefined);
+beforeEach(() => beginCoverage(store(), DAY));
+const commitWaiting = (waiting: WaitingDay) => commitWait(store(), waiting);
 const wait = (day: UtcDay, age = 0, given: Partial<DayProgress> = {}) =>
-  putWaitingDay(store(), {
-    progress: { ...dayOf(day), ...given },
-    next: ref(day === DAY ? 5 : 8),
-    since: NOW - age,
-  });
+  commitWaiting({ progress: { ...dayOf(day), ...given }, next: ref(day === DAY ? 5 : 8), since: NOW - age });
 const publish = (day: UtcDay) => publishDay(store(), { progress: dayOf(day), finality: reportedBy([]) }, NOW);
 
 interface Given {
@@ -58,16 +59,16 @@ async function settleWaiting({ isClosing, empty, votes = [well, well] }: Given =
   const sendEvents = jest.fn(async () => {});
   const run = dayRunOf(hosts, { ...summedBlock(sampleBlocks, 9, 'a'), hosts: [] }, table(), { sendEvents });
   const end = await (empty
-    ? publishTogether(run, emptyDaysBefore(run, empty))
+    ? publishDays(run, emptyDaysBefore(run, empty))
     : publishWaitingDays(run, isClosing));
-  expect(sendEvents).toHaveBeenCalledTimes(Math.ceil(run.stats.days.length / 50));
+  expect(sendEvents).toHaveBeenCalledTimes(run.stats.days.length);
   const waiting = (await listWaitingDays(store())).map(({ progress }) => progress.day);
   return { end, days: run.stats.days, waiting, calls };
 }
 const UP_TO_DATE = { kind: 'up to date' };
 const confirmedBy = async (day: UtcDay) => (await getStoredDay(store(), day))?.confirmed_by;
 
-test('waiting days become final one after the other, once the day after the latest is, with one write of the coverage', async () => {
+test('waiting days become final one after the other, once the day after the latest is', async () => {
   await wait(DAY);
   await wait(NEXT);
   expect(await settleWaiting()).toEqual({ end: UP_TO_DATE, days: [], waiting: [DAY, NEXT], calls: 0 });
@@ -75,7 +76,7 @@ test('waiting days become final one after the other, once the day after the late
   // A header for the start of each.
   expect(await settleWaiting()).toEqual({ end: UP_TO_DATE, days: [NEXT, DAY], waiting: [], calls: 2 });
   expect(await confirmedBy(DAY)).toEqual([]);
-  expect(await getCoverage(store())).toMatchObject({ through_day: EMPTY, waiting_days: 0, revision: 1 });
+  expect(await getCoverage(store())).toMatchObject({ through_day: EMPTY, waiting_days: 0 });
 });
 
 test('an interruption leaves no day final without its coverage', async () => {
@@ -92,7 +93,7 @@ test('an interruption leaves no day final without its coverage', async () => {
   const run = dayRunOf(hosts, { ...summedBlock(sampleBlocks, 9, 'a'), hosts: [] }, table(), {});
   await expect(publishWaitingDays(run)).rejects.toThrow('stopped');
   expect(run.stats.days).toEqual([NEXT]);
-  expect(await getCoverage(store())).toMatchObject({ waiting_days: 1, revision: 1 });
+  expect(await getCoverage(store())).toMatchObject({ waiting_days: 1, last_day: EMPTY });
 });
 
 test('a waiting day is discarded whose last block is not the parent of the day after', async () => {
@@ -145,11 +146,7 @@ describe('the last day of a range', () => {
       well(call.params[0] === '0x8' ? { ...call, params: ['0x7', false] } : call);
     await wait(NEXT);
     expect(await settleWaiting({ isClosing: true, votes: [fork, fork] })).toMatchObject({ waiting: [NEXT] });
-    await putWaitingDay(store(), {
-      progress: dayOf(NEXT),
-      next: { number: 8, hash: hashOf('fork') },
-      since: NOW,
-    });
+    await commitWaiting({ progress: dayOf(NEXT), next: { number: 8, hash: hashOf('fork') }, since: NOW });
     expect(await settleWaiting({ isClosing: true })).toMatchObject({ days: [], waiting: [] });
   });
 });
@@ -170,7 +167,7 @@ describe('the days before an empty day', () => {
   const last = addDays(EMPTY, 60);
   const empty = { progress: startDayProgress(last, ref(7)), finality: reportedBy(['a.test']) };
 
-  test('become final up to the last day with a block, and share the writes that follow', async () => {
+  test('become final up to the last day with a block, each with a commit of its own', async () => {
     const { end, days } = await settleWaiting({ empty });
     expect(end).toBeUndefined();
     expect(days).toEqual(Array.from({ length: 60 }, (_, index) => addDays(last, -1 - index)));
@@ -180,7 +177,7 @@ describe('the days before an empty day', () => {
       last_block: { number: 7 },
       confirmed_by: ['a.test'],
     });
-    expect(await getCoverage(store())).toMatchObject({ revision: 2 });
+    expect(await getCoverage(store())).toMatchObject({ revision: 61 });
   });
 
   test('become final up to one that another run reads', async () => {

@@ -95,7 +95,7 @@ async function read(given: Given) {
     stream,
     end: end && { ...end, finality: reportedBy([]) },
   }).catch((error: Error) => error.message);
-  return { outcome, faults, clock, source: run.source, stats: run.stats };
+  return { outcome, faults, clock, network: run.network, stats: run.stats };
 }
 
 const stored = () => getCheckpoint(store(), DAY);
@@ -190,12 +190,12 @@ describe('returns to the last anchored block, and suspects the endpoint of the l
       `block ${abbreviated(12)} is not canonical: the hosts report ${refAt(right, 12).hash}`,
     ],
   ])('%s', async (_, given, reason) => {
-    const { outcome, faults, clock, source } = await read(given);
+    const { outcome, faults, clock, network } = await read(given);
     expect(outcome).toEqual(orphaned(reason));
     expect(await kept()).toEqual([5, 5]);
     expect(faults).toContainEqual([LIAR, 'not canonical']);
     expect(await listSuspects(store())).toMatchObject([{ host: LIAR }]);
-    const [suspect] = source.voters[0]?.upstreams ?? [];
+    const [suspect] = network.hosts[0]?.upstreams ?? [];
     expect(suspect?.health.lastUntil).toBeGreaterThan(clock.now());
   });
 });

@@ -95,6 +95,16 @@ test.each<[string, readonly NodeResponse[], unknown]>([
       ),
     }),
   ],
+  [
+    'one against one is a dispute, with both answers',
+    [NONE, SOME],
+    {
+      kind: 'disputed',
+      reason: expect.stringMatching(
+        /^Endpoints disagree on the gas pricing of ARBITRUM block 1: constraints at \S+, none at \S+\. If/,
+      ),
+    },
+  ],
 ])('of several hosts, %s', async (_, votes, change) => {
   expect((await changeOn(votes.map((vote) => () => vote))).change).toEqual(change);
 });

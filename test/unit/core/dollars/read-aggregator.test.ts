@@ -1,7 +1,7 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { readAggregator } from '#core/dollars/read-aggregator.ts';
+import type { StorageProof } from '#core/dollars/storage-proof.ts';
 import { NO_AGGREGATOR } from '#core/figures/dollars.ts';
-import type { StorageProof } from '#core/proof/storage-proof.ts';
 import { blockResponse, type RawBlock } from '#test/support/generators/blocks/seal.ts';
 import { stateWith } from '#test/support/generators/blocks/storage.ts';
 import { refAt, reseal, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
@@ -72,6 +72,10 @@ test('without proofs, two hosts must agree', async () => {
     reading: { aggregator: OTHER, evidence: 'reported' },
   });
   expect(await read({ called: OTHER }, {})).toBeUndefined();
+  const third = { called: `0x${'9f'.repeat(20)}` };
+  expect(await read({ called: OTHER }, third, {}, { called: OTHER })).toMatchObject({
+    reading: { aggregator: OTHER, evidence: 'reported' },
+  });
   expect(await read({ called: OTHER })).toBeUndefined();
 });
 

@@ -27,6 +27,7 @@ const putCoverage = (item: object) =>
     chain: 'BASE',
     date: 'coverage',
     revision: 1,
+    days: '',
     from_day: '2026-11-01',
     through_day: '2026-10-31',
     changes: [],

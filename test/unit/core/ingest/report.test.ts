@@ -1,5 +1,6 @@
 import { type RunOutcome, startRunStats } from '#core/days/day-run.ts';
-import { isFailed, reportOf } from '#core/ingest/report.ts';
+import { isFailed } from '#core/days/outcomes.ts';
+import { reportOf } from '#core/ingest/report.ts';
 import { header } from '#test/support/generators/blocks/builders.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');

@@ -7,9 +7,10 @@ const range = (first: string, last = first): DayRange => ({ first, last });
 
 describe('stale ranges', () => {
   const days = ['2026-11-01', '2026-11-02', '2026-11-04'].map((date) => ({ date, transaction_count: 1 }));
-  const held = { revision: 5, range: range('2026-11-01', '2026-11-04'), days };
+  const held = { coverage: undefined, revision: 5, range: range('2026-11-01', '2026-11-04'), days };
   const cached = toCachedDays(transactionCount.day, { firstDay: '2015-07-30' }, held);
   const coverage = (given: Partial<Coverage>): Coverage => ({
+    days: '',
     from_day: '2026-11-01',
     through_day: '2026-11-02',
     last_day: '2026-11-04',
@@ -22,9 +23,9 @@ describe('stale ranges', () => {
 
   test('include cached days that were restated since, and no others', () => {
     const changes = [
-      { day: '2026-11-01', revision: 5 },
-      { day: '2026-11-02', revision: 6 },
-      { day: '2026-11-09', revision: 6 },
+      { day: '2026-11-01', revision: 5, at: 0 },
+      { day: '2026-11-02', revision: 6, at: 0 },
+      { day: '2026-11-09', revision: 6, at: 0 },
     ];
     expect(staleRanges(cached, coverage({ changes }))).toEqual([range('2026-11-02'), range('2026-11-03')]);
   });

@@ -1,11 +1,8 @@
 import type { Context } from 'aws-lambda';
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { saveConflict } from '#core/store/chain/conflicts.ts';
 import { saveLag } from '#core/store/chain/coverage.ts';
-import { putWaitingDay } from '#core/store/days/waiting-days.ts';
-import { putStoredDay } from '#core/store/days/write-day.ts';
 import type { ItemKey } from '#core/store/table/keys.ts';
 import { chainStore, type TableReader } from '#core/store/table/table.ts';
 import { blockAt } from '#test/support/generators/blocks/builders.ts';
@@ -13,6 +10,7 @@ import { restatedDay, storedDay } from '#test/support/generators/rows/stored-day
 import { errorsOf, headerErrorsOf, readOperations } from '#test/support/openapi.ts';
 import { apiEvent } from '#test/support/servers/api-event.ts';
 import { KEY, useApi } from '#test/support/servers/service.ts';
+import { putStoredDay, putWaitingDay, refreshCoverage } from '#test/support/tables/put-day.ts';
 
 const CHAINS = '/api/chain-insights/chains';
 const yesterday = addDays(dayOf(Date.now() / 1_000), -1);

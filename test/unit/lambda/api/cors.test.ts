@@ -12,7 +12,13 @@ const dynamo = mockClient(DynamoDBClient);
 jest.spyOn(console, 'error').mockImplementation(() => {});
 
 const never = { revision: 1, changes: [], changes_since: 0, waiting_days: 0 };
-const coverage = { from_day: '2025-11-18', through_day: '2025-11-17', last_day: '2025-11-20', ...never };
+const coverage = {
+  days: '',
+  from_day: '2025-11-18',
+  through_day: '2025-11-17',
+  last_day: '2025-11-20',
+  ...never,
+};
 
 beforeEach(() => {
   dynamo.reset();

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { addDays, earlier, type UtcDay } from '#core/figures/calendar.ts';
 import { type DayRange, periodBounds } from '#core/figures/complete-periods.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { readStoredDays } from '#core/store/days/days.ts';
-import { putDay, putStoredDay } from '#core/store/days/write-day.ts';
 import { dayKey } from '#core/store/table/keys.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { createCache } from '#lambda/api/day-cache.ts';
@@ -16,6 +14,7 @@ import {
   type InProcessTable,
   startInProcessTable,
 } from '#test/support/tables/in-process-table.ts';
+import { putDay, putStoredDay, refreshCoverage, settle } from '#test/support/tables/put-day.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 
 const FROM = '2025-11-01';
@@ -61,7 +60,7 @@ const put = (table: Table, index: number, transactions: number) =>
 
 async function publish(table: Table, index: number, transactions = 1) {
   await put(table, index, transactions);
-  await refreshCoverage(chainStore(table, 'BSC'), FROM);
+  await settle(chainStore(table, 'BSC'));
 }
 
 async function restate(table: Table, index: number, transactions: number) {
@@ -69,7 +68,7 @@ async function restate(table: Table, index: number, transactions: number) {
   if (!stored) return;
   const { revision } = stored;
   await putStoredDay(table, { ...stored, transaction_count: transactions, revision: revision + 1 }, stored);
-  await refreshCoverage(chainStore(table, 'BSC'), FROM, [dayAt(index)]);
+  await settle(chainStore(table, 'BSC'));
 }
 
 const storedDays = async (table: Table) =>
@@ -165,7 +164,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       ({ table }) =>
         publish(table, at, at),
   ),
-  // A run that crashed before it refreshed the coverage.
+  // A commit that is being applied.
   index.map(
     (at): Step =>
       ({ table }) =>
@@ -181,7 +180,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   index.map(
     (at): Step =>
       async ({ table }) => {
-        await refreshCoverage(chainStore(table, 'BSC'), FROM);
         await table.deleteItem(dayKey({ chain: 'BSC' }, dayAt(at)));
         await refreshCoverage(chainStore(table, 'BSC'), FROM);
       },

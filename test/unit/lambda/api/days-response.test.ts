@@ -22,6 +22,7 @@ const days = [
 ];
 
 const coverage = {
+  days: '',
   from_day: '2026-11-18',
   through_day: '2026-11-18',
   last_day: '2026-11-20',
@@ -44,7 +45,8 @@ const ofFees = { hasFees: true };
 
 const respond = (given: Partial<QueryContext> = {}, part: object = {}, known: typeof days = days) => {
   const context = contextOf(given, part);
-  const cached = { revision: 4, range: { first: '2020-05-30', last: '2026-11-20' }, days: known };
+  const range = { first: '2020-05-30', last: '2026-11-20' };
+  const cached = { coverage: undefined, revision: 4, range, days: known };
   const chain = chainOf('POLYGON');
   const all = context.hasFees
     ? toCachedDays(fees.day, chain, cached)

@@ -1,9 +1,7 @@
 import type { Context } from 'aws-lambda';
 import type { ChainName } from '#core/chains/chains.ts';
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
 import { dayFields } from '#lambda/api/series/day-fields.ts';
@@ -11,6 +9,7 @@ import { fees } from '#lambda/api/series/fees.ts';
 import { dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
 import { apiEvent, parametersOf } from '#test/support/servers/api-event.ts';
 import { KEY, useApi } from '#test/support/servers/service.ts';
+import { putDay, refreshCoverage } from '#test/support/tables/put-day.ts';
 
 const { table, url } = useApi(async (table) => {
   for (const [index, day] of ['2025-11-18', '2025-11-19', '2025-11-20'].entries()) {

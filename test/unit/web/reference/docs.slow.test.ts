@@ -1,12 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
-import { putStoredDay } from '#core/store/days/write-day.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { servedDay } from '#test/support/generators/rows/served-days.ts';
 import { describeInBrowser, launchBrowser } from '#test/support/processes/browser.ts';
 import { KEY, useApi } from '#test/support/servers/service.ts';
+import { putStoredDay, refreshCoverage } from '#test/support/tables/put-day.ts';
 
 /* The API reference in a real browser, served by the local gateway. */
 

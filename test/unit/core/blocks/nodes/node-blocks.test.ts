@@ -21,7 +21,7 @@ const unlinked = answerFrom(
 function serve(answers: readonly Answer[], change: (first: Upstream, now: number) => void) {
   const clock = steppedClock();
   const hosts = serveAnswers(answers, { context: requestContextWith({ clock }) });
-  const [first] = hosts.voters.flatMap(({ upstreams }) => upstreams);
+  const [first] = hosts.hosts.flatMap(({ upstreams }) => upstreams);
   if (first) change(first, clock.now());
   const source = { ...hosts, anchor: { ...summedBlock(blocks, LAST, 'a'), hosts: [] } };
   const stream = nodeBlocks(source).blocks({ block: refAt(blocks, 3), notBefore: 30 }, refAt(blocks, LAST));

@@ -1,4 +1,4 @@
-import type { Source } from '#core/anchor/network.ts';
+import type { AnchoredNetwork } from '#core/anchor/network.ts';
 import { readBlock } from '#core/blocks/nodes/read-block.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import type { Fetched } from '#core/rpc/failover.ts';
@@ -13,7 +13,7 @@ const blocks = sampleChain([0, 10, 20, 30]);
 const answerWell = answerFrom(blocks);
 
 /** Returns the result of a reading and the calls of the node after the probes. */
-async function reading<T>(answer: NodeAnswer, read: (source: Source) => Promise<Fetched<T>>) {
+async function reading<T>(answer: NodeAnswer, read: (source: AnchoredNetwork) => Promise<Fetched<T>>) {
   await using node = await startJsonRpcServer(answer);
   const source = await sourceOf(ethereum, [node]);
   const before = node.calls.length;
@@ -91,7 +91,7 @@ describe('a block before Bedrock whose L1 fee a node has lost', () => {
     expect(result).toMatchObject({ kind: 'no endpoint', isUnavailable: true, isRuleChange: false });
     expect(result).toHaveProperty('reason', expect.stringContaining(LOST));
     expect(result).toHaveProperty('reason', expect.stringContaining('; add one that keeps the L1 fees'));
-    for (const { upstreams } of source.voters)
+    for (const { upstreams } of source.hosts)
       for (const { health } of upstreams)
         expect(health).toMatchObject({ faults: 0, laterUntil: 0, lastUntil: 0 });
     l1Fee = '0x9589b0a1a280';

@@ -139,7 +139,7 @@ describe('an endpoint that does not answer the probe', () => {
     const run = async (number: number) => {
       const probe = await probeEndpoints(ethereum, requestContextWith(), upstreams);
       if (probe.kind !== 'probed') throw new Error(probe.reason);
-      await readBlock(probe.source, number);
+      await readBlock(probe.network, number);
     };
     await run(2);
     await run(3);
@@ -163,7 +163,7 @@ describe('an endpoint that does not answer the probe', () => {
     for (const number of [2, 3, 5]) {
       const probe = await probeEndpoints(ethereum, requestContextWith({ onFault }), upstreams);
       if (probe.kind !== 'probed') throw new Error(probe.reason);
-      expect(valueIn(await readBlock(probe.source, number))).toMatchObject(await expected(number));
+      expect(valueIn(await readBlock(probe.network, number))).toMatchObject(await expected(number));
       isBehind = false;
     }
     expect(methodsFor(node, 5)).toEqual(RAW);

@@ -1,10 +1,5 @@
 import { dueConflicts } from '#core/rows/chain-row.ts';
-import {
-  listConflicts,
-  saveConflict,
-  settleConflictsAround,
-  settleFinality,
-} from '#core/store/chain/conflicts.ts';
+import { listConflicts, saveConflict, settleFinality } from '#core/store/chain/conflicts.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useStore('ETHEREUM');
@@ -20,13 +15,6 @@ test('lists conflicts by day, then the dispute about the final block, stored wit
   await saveConflict(store(), { day: '2026-11-18', reason: 'a', since });
   const days = (await listConflicts(store())).map(({ day }) => day);
   expect(days).toEqual(['2026-11-18', '2026-11-19', undefined]);
-});
-
-test('settles the conflicts of a replaced day and of its neighbors', async () => {
-  for (const day of ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'])
-    await saveConflict(store(), { day, reason: 'a', since });
-  await settleConflictsAround(store(), '2026-11-18');
-  expect(await listConflicts(store())).toMatchObject([{ day: '2026-11-16' }]);
 });
 
 test('missing evidence of finality is a conflict after an hour, and ends with the evidence', async () => {

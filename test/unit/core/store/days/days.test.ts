@@ -1,24 +1,20 @@
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
-import { addDays } from '#core/figures/calendar.ts';
 import { noDollars } from '#core/figures/dollars.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { requestRestatement, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { figuresOf } from '#core/store/days/day-item.ts';
-import {
-  getDay,
-  heirsOf,
-  listFinalDays,
-  queryDays,
-  readStoredDays,
-  type StoredEvidence,
-} from '#core/store/days/days.ts';
+import { getDay, listFinalDays, queryDays, readStoredDays } from '#core/store/days/days.ts';
 import { listUnpriced } from '#core/store/days/notes.ts';
-import { putWaitingDay } from '#core/store/days/waiting-days.ts';
-import { putDay, putStoredDay, replaceDay } from '#core/store/days/write-day.ts';
 import { blockAt, dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
 import { restatedDay, storedDay } from '#test/support/generators/rows/stored-days.ts';
+import {
+  putDay,
+  putStoredDay,
+  putWaitingDay,
+  refreshCoverage,
+  replaceDay,
+} from '#test/support/tables/put-day.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
@@ -120,40 +116,4 @@ test('a day that was not priced when it was exported is noted to be priced', asy
   await putStoredDay(table(), { ...day, date: '2025-11-19', ...reason }, undefined, { ...details, dollars });
   await putStoredDay(table(), { ...day, date: '2025-11-20' }, undefined, { ...details, dollars });
   expect(await listUnpriced(store())).toEqual(['2025-11-20']);
-});
-
-type Reason = Pick<StoredEvidence, 'confirmed_by' | 'links_to'>;
-
-const FIRST = '2026-11-01';
-const PROOF: Reason = { confirmed_by: [], links_to: { slot: 1, root: '0x' } };
-const LATER: Reason = { confirmed_by: [], links_to: { slot: 2, root: '0x' } };
-const HOSTS: Reason = { confirmed_by: ['a.example'] };
-const NOBODY: Reason = { confirmed_by: [] };
-
-/** Returns what days in a row inherit, each of which continues the one before. */
-function inherited(...reasons: readonly Reason[]) {
-  const days = reasons.map((reason, index) => ({
-    date: addDays(FIRST, index),
-    evidence: 'proven' as const,
-    revision: 1,
-    parent_hash: `${index - 1}`,
-    last_block: { number: index, hash: `${index}` },
-    ...reason,
-  }));
-  return heirsOf(days).map(({ date, confirmed_by, links_to }) => [
-    Number(date.slice(-2)) - 1,
-    { confirmed_by, links_to },
-  ]);
-}
-
-test('a day inherits the proof of the next proven day that follows it by hash, the latest first', () => {
-  expect(inherited(NOBODY, HOSTS, PROOF, HOSTS, LATER)).toEqual([
-    [3, LATER],
-    [1, PROOF],
-    [0, PROOF],
-  ]);
-});
-
-test('days without a host inherit the hosts of the day after them, and other days keep their own', () => {
-  expect(inherited(NOBODY, HOSTS, { confirmed_by: ['b.example'] })).toEqual([[0, HOSTS]]);
 });

@@ -1,24 +1,31 @@
-import { deleteUnsentEvent, listUnsentEvents, saveUnsentEvent } from '#core/store/days/notes.ts';
+import { deleteUnsentEvent, listUnsentEvents, noteUnsentEvent } from '#core/store/days/notes.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useStore('BSC');
-const event = (day: string, revision = 1) => ({ day, revision });
+const event = (day: string, position: number, revision = 1) => ({ day, revision, position });
+type Event = ReturnType<typeof event>;
+const note = (one: Event, on = store()) => table().commit([noteUnsentEvent(on, one)]);
 
-test('lists events in the order in which they were saved, whatever their days', async () => {
-  const events = [event('2026-11-20'), event('2026-11-18'), event('2026-11-18', 2), event('2026-11-19')];
-  for (const one of events) await saveUnsentEvent(store(), one);
-  await saveUnsentEvent(chainStore(table(), 'BASE'), event('2026-11-17'));
-  expect(await listUnsentEvents(store())).toMatchObject(events);
-});
+describe('listUnsentEvents', () => {
+  test('lists events in the order of the commits that changed their days', async () => {
+    const events = [
+      event('2026-11-20', 4),
+      event('2026-11-18', 5),
+      event('2026-11-18', 7, 2),
+      event('2026-11-19', 9),
+    ];
+    for (const one of events) await note(one);
+    await note(event('2026-11-17', 1), chainStore(table(), 'BASE'));
+    expect(await listUnsentEvents(store())).toMatchObject(events);
+  });
 
-test('an event that is saved again moves behind the others, and deleting its earlier note leaves it', async () => {
-  const [one, two, three] = [event('2026-11-18'), event('2026-11-19'), event('2026-11-20')];
-  for (const each of [one, two]) await saveUnsentEvent(store(), each);
-  const sent = await listUnsentEvents(store());
-  await saveUnsentEvent(store(), one);
-  expect(await listUnsentEvents(store())).toMatchObject([two, one]);
-  for (const each of sent) await deleteUnsentEvent(store(), each);
-  await saveUnsentEvent(store(), three);
-  expect(await listUnsentEvents(store())).toMatchObject([one, three]);
+  test('lists an event that is noted again behind the others, also after its earlier note is deleted', async () => {
+    const [one, two] = [event('2026-11-18', 1), event('2026-11-19', 2)];
+    for (const each of [one, two]) await note(each);
+    const sent = await listUnsentEvents(store());
+    await note({ ...one, position: 3 });
+    for (const each of sent) await deleteUnsentEvent(store(), each);
+    expect(await listUnsentEvents(store())).toMatchObject([{ ...one, position: 3 }]);
+  });
 });

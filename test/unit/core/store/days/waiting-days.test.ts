@@ -1,7 +1,8 @@
 import { startDayProgress } from '#core/figures/progress.ts';
-import { listDiscardedDays, listWaitingDays, putWaitingDay } from '#core/store/days/waiting-days.ts';
+import { listDiscardedDays, listWaitingDays } from '#core/store/days/waiting-days.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { blockAt } from '#test/support/generators/blocks/builders.ts';
+import { putWaitingDay } from '#test/support/tables/put-day.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();

@@ -1,9 +1,8 @@
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
-import { putDay } from '#core/store/days/write-day.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
 import { dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
 import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
 import { KEY, useApi } from '#test/support/servers/service.ts';
+import { putDay, refreshCoverage } from '#test/support/tables/put-day.ts';
 
 async function fill(table: Table) {
   const bsc = chainStore(table, 'BSC');

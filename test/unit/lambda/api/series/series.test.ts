@@ -1,8 +1,6 @@
-import { refreshCoverage } from '#core/days/refresh-coverage.ts';
 import { amountBounds } from '#core/figures/amounts.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
-import { putStoredDay } from '#core/store/days/write-day.ts';
 import { chainStore, type TableQuery } from '#core/store/table/table.ts';
 import { CSV_TYPE } from '#lambda/api/formats.ts';
 import { queryHandler } from '#lambda/api/query-handler.ts';
@@ -15,6 +13,7 @@ import { blockAt } from '#test/support/generators/blocks/builders.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
 import { storedDay } from '#test/support/generators/rows/stored-days.ts';
 import { requestRows } from '#test/support/servers/request-rows.ts';
+import { putStoredDay, refreshCoverage } from '#test/support/tables/put-day.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 
 const table = useMemoryTable();

@@ -1,7 +1,7 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { NO_MEASURES } from '#core/figures/measures.ts';
-import { withoutDonatedGas } from '#core/proof/redeems.ts';
+import { withoutDonatedGas } from '#core/proof/prices/redeems.ts';
 import { addressOf, hashOf } from '#test/support/generators/blocks/builders.ts';
 
 const SCHEDULED = '0x5ccd009502509cf28762c67858994d85b163bb6e451f5e9df7c5e18c9c2e123e';

@@ -1,4 +1,4 @@
-import { validateBlock } from '#core/blocks/nodes/validate-block.ts';
+import { validateBlock } from '#core/blocks/validate-block.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import { L1_ATTRIBUTES_DEPOSITOR } from '#core/chains/protocol-transactions.ts';
 import type { EvidencePolicy } from '#core/figures/day-figures.ts';

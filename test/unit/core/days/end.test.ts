@@ -1,11 +1,11 @@
-import { knownEndOf } from '#core/days/known-end.ts';
+import { namedEnd } from '#core/days/end.ts';
 import type { BlockRef } from '#core/figures/block.ts';
 import { addDays, type UtcDay } from '#core/figures/calendar.ts';
-import { putDay } from '#core/store/days/write-day.ts';
 import { dayFigures, hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { answerFrom, refAt, summedBlock } from '#test/support/generators/chains/sample-chain.ts';
 import { DAY, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';
 import { dayRunOf, serveAnswers } from '#test/support/nodes/hosts.ts';
+import { putDay } from '#test/support/tables/put-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useMemoryStore('ETHEREUM');
@@ -19,7 +19,7 @@ const putDayAfter = (first: BlockRef | undefined) =>
 async function knownEnd(day: UtcDay, isProofRequired = false) {
   using hosts = serveAnswers([answerFrom(sampleBlocks)]);
   const run = dayRunOf(hosts, { ...summedBlock(sampleBlocks, 9, 'a'), hosts: [] }, table());
-  return await knownEndOf({ ...run, source: { ...run.source, isProofRequired } }, day);
+  return await namedEnd({ ...run, network: { ...run.network, isProofRequired } }, day);
 }
 
 test.each<[string, number | undefined, number]>([

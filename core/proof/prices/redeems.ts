@@ -1,9 +1,9 @@
-import type { Rules } from '../chains/rule-types.ts';
-import { ARBITRUM_RETRY } from '../chains/transaction-types.ts';
-import { isSameHex } from './encoding/hex.ts';
-import { inElement, ProofError, present } from './encoding/proof-error.ts';
-import type { Log } from './json/rpc-types.ts';
-import type { ProvenTransaction } from './prices/prices.ts';
+import type { Rules } from '../../chains/rule-types.ts';
+import { ARBITRUM_RETRY } from '../../chains/transaction-types.ts';
+import { isSameHex } from '../encoding/hex.ts';
+import { inElement, ProofError, present } from '../encoding/proof-error.ts';
+import type { Log } from '../json/rpc-types.ts';
+import type { ProvenTransaction } from './prices.ts';
 
 /*
  * Arbitrum runs the redeem of a retryable in the block of the transaction that scheduled it: a submission, a call by hand, or another

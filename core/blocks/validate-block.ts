@@ -1,23 +1,23 @@
-import type { Source } from '../../anchor/network.ts';
-import type { Chain } from '../../chains/chains.ts';
-import { isOnlyChecked } from '../../chains/provable.ts';
-import { ARBITRUM_CLASSIC, BLOB, OP_DEPOSIT } from '../../chains/transaction-types.ts';
-import type { ValidBlock } from '../../figures/block.ts';
-import { policyAt } from '../../figures/day-figures.ts';
-import { checkBlock } from '../../proof/check-block.ts';
-import { ProofError } from '../../proof/encoding/proof-error.ts';
+import type { AnchoredNetwork } from '../anchor/network.ts';
+import type { Chain } from '../chains/chains.ts';
+import { isOnlyChecked } from '../chains/provable.ts';
+import { ARBITRUM_CLASSIC, BLOB, OP_DEPOSIT } from '../chains/transaction-types.ts';
+import type { ValidBlock } from '../figures/block.ts';
+import { policyAt } from '../figures/day-figures.ts';
+import { checkBlock } from '../proof/check-block.ts';
+import { ProofError } from '../proof/encoding/proof-error.ts';
 import {
   decodeBlock,
   decodeCheckedBlock,
   decodeCheckedReceipts,
   decodeReceipts,
-} from '../../proof/json/decode-block.ts';
-import type { RpcReceipt } from '../../proof/json/rpc-types.ts';
-import { proveBlock } from '../../proof/prove-block.ts';
-import type { Proof } from '../../proof/proven-block.ts';
-import { type BlockBytes, proveRawBlock } from '../../proof/raw/prove-raw-block.ts';
-import type { FaultKind } from '../../rpc/endpoint.ts';
-import type { Attempt } from '../../rpc/failover.ts';
+} from '../proof/json/decode-block.ts';
+import type { RpcReceipt } from '../proof/json/rpc-types.ts';
+import { proveBlock } from '../proof/prove-block.ts';
+import type { Proof } from '../proof/proven-block.ts';
+import { type BlockBytes, proveRawBlock } from '../proof/raw/prove-raw-block.ts';
+import type { FaultKind } from '../rpc/endpoint.ts';
+import type { Attempt } from '../rpc/failover.ts';
 
 /**
  * Proves a block from the two responses of an endpoint, and sums it. Blocks that cannot be proven, by their age or by the
@@ -26,7 +26,7 @@ import type { Attempt } from '../../rpc/failover.ts';
  * @param receipts the result of `eth_getBlockReceipts`, not decoded
  */
 export function validateBlock(
-  { chain, evidence, feed }: Pick<Source, 'chain' | 'evidence' | 'feed'>,
+  { chain, evidence, feed }: Pick<AnchoredNetwork, 'chain' | 'evidence' | 'feed'>,
   number: number,
   block: unknown,
   receipts: unknown,
@@ -66,7 +66,7 @@ const statesPrice = (receipts: unknown): boolean =>
  * @param read returns the bytes, and may throw ProofError
  */
 export const validateRawBlock = (
-  { chain, feed }: Pick<Source, 'chain' | 'feed'>,
+  { chain, feed }: Pick<AnchoredNetwork, 'chain' | 'feed'>,
   number: number,
   read: () => BlockBytes,
   gives?: string,

@@ -1,7 +1,7 @@
-import { toHex } from './encoding/hex.ts';
-import { keccak256 } from './encoding/keccak.ts';
-import { ProofError } from './encoding/proof-error.ts';
-import { createListReader, RlpReader } from './encoding/rlp-reader.ts';
+import { toHex } from '../proof/encoding/hex.ts';
+import { keccak256 } from '../proof/encoding/keccak.ts';
+import { ProofError } from '../proof/encoding/proof-error.ts';
+import { createListReader, RlpReader } from '../proof/encoding/rlp-reader.ts';
 
 /* A value of a contract's storage that follows from the state root of a block. https://eips.ethereum.org/EIPS/eip-1186 */
 

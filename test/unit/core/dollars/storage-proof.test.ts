@@ -1,5 +1,5 @@
+import { storageValue } from '#core/dollars/storage-proof.ts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
-import { storageValue } from '#core/proof/storage-proof.ts';
 import { stateWith } from '#test/support/generators/blocks/storage.ts';
 
 const ADDRESS = `0x${'5f'.repeat(20)}`;

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { reportedBy } from '#core/figures/block.ts';
+import { HOURS_PER_DAY } from '#core/figures/calendar.ts';
+import { NO_TOTALS } from '#core/figures/totals.ts';
+import { beginCoverage } from '#core/store/chain/commit.ts';
+import { getCheckpoint, requestRestatement, saveCheckpoint } from '#core/store/days/checkpoints.ts';
+import { decodeStoredDay } from '#core/store/days/day-item.ts';
+import { versionOf } from '#core/store/days/write-day.ts';
+import { dayKey } from '#core/store/table/keys.ts';
+import { type ChainStore, chainStore } from '#core/store/table/table.ts';
+import { archive, markVoid } from '#core/transitions/archive.ts';
+import { importDay } from '#core/transitions/import.ts';
+import { inherit } from '#core/transitions/inherit.ts';
+import { setPrice } from '#core/transitions/price.ts';
+import { publish } from '#core/transitions/publish.ts';
+import { restate } from '#core/transitions/restate.ts';
+import { type DayState, readState } from '#core/transitions/state.ts';
+import { discardWaiting, startOver, wait } from '#core/transitions/wait.ts';
+import { blockAt, dayProgress, figuresIn, provenance } from '#test/support/generators/blocks/builders.ts';
+import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
+import { memoryTable } from '#test/support/tables/table.ts';
+
+/* docs/develop/day-states.md draws each change that a day can have in each state, and no other. */
+
+const [DAY, NEXT] = ['2026-11-18', '2026-11-19'] as const;
+const progressOf = (day: string) => (day === DAY ? dayProgress(DAY, 4, 6) : dayProgress(NEXT, 7, 9));
+const hours = Array.from({ length: HOURS_PER_DAY }, () => NO_TOTALS);
+const details = { hours, feeCounts: new Map(), dollars: undefined };
+const contentOf = (day: string, finality = reportedBy([])) => ({
+  figures: figuresIn(progressOf(day)),
+  provenance: provenance({ finality }),
+  details,
+});
+const ORIGIN = archiveOrigin();
+const PROOF = { kind: 'sync committee', slot: 1, root: '0x1' } as const;
+const REQUEST = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
+const otherFigures = { ...progressOf(DAY), totals: { ...NO_TOTALS, transactions: 9 } };
+const storedItem = (on: ChainStore) => on.table.getItem(dayKey(on, DAY));
+
+async function copyOfDay() {
+  const other = await begunStore();
+  await publish(other, contentOf(DAY));
+  return decodeStoredDay({ ...(await storedItem(other)) });
+}
+
+async function begunStore(): Promise<ChainStore> {
+  const on = chainStore(memoryTable(), 'BSC');
+  await beginCoverage(on, DAY);
+  return on;
+}
+
+interface Change {
+  readonly prepare?: (on: ChainStore) => Promise<unknown>;
+  readonly apply: (on: ChainStore) => Promise<unknown>;
+}
+
+const changes: Readonly<Record<string, Change>> = {
+  read: {
+    apply: async (on) => saveCheckpoint(on, await getCheckpoint(on, DAY), { progress: progressOf(DAY) }),
+  },
+  wait: { apply: (on) => wait(on, { progress: progressOf(DAY), next: blockAt(99), since: 0 }) },
+  discard: { apply: (on) => discardWaiting(on, DAY) },
+  'start over': { apply: (on) => startOver(on, DAY) },
+  publish: { apply: (on) => publish(on, contentOf(DAY)) },
+  restate: {
+    prepare: (on) => requestRestatement(on, DAY, REQUEST),
+    apply: (on) => restate(on, { ...contentOf(DAY), figures: figuresIn(otherFigures) }, REQUEST),
+  },
+  inherit: {
+    prepare: (on) => publish(on, { ...contentOf(NEXT), provenance: provenance({ finality: PROOF }) }),
+    apply: (on) => inherit(on, DAY),
+  },
+  price: {
+    apply: async (on) => {
+      const item = await storedItem(on);
+      const of = item && { day: DAY, ...versionOf(on, item) };
+      return of && setPrice(on, of, { unpriced_reason: 'no price is known' });
+    },
+  },
+  archive: { apply: (on) => archive(on, figuresIn(progressOf(DAY)), archivedProvenance(ORIGIN)) },
+  'mark void': { apply: (on) => markVoid(on, DAY, ORIGIN.file_sha256, '2026-11-25T08:00:00.000Z') },
+  import: {
+    apply: async (on) => {
+      const item = await storedItem(on);
+      return importDay(on.table, await copyOfDay(), item && versionOf(on, item));
+    },
+  },
+};
+
+/** The changes that lead to each state from an empty table. */
+const paths: Readonly<Record<DayState['kind'], readonly string[]>> = {
+  unread: [],
+  reading: ['read'],
+  waiting: ['read', 'wait'],
+  discarded: ['read', 'wait', 'discard'],
+  archived: ['archive'],
+  final: ['publish'],
+};
+
+async function apply(on: ChainStore, name: string): Promise<void> {
+  await changes[name]?.prepare?.(on);
+  await changes[name]?.apply(on);
+}
+
+/** Returns all items of the chain but the coverage, as text. */
+async function itemsOf(on: ChainStore): Promise<string> {
+  const all = { KeyConditionExpression: 'chain = :chain AND #date BETWEEN :first AND :last' };
+  const values = { ':chain': 'BSC', ':first': '', ':last': '~' };
+  const pages = await Array.fromAsync(on.table.queryPages({ ...all, ExpressionAttributeValues: values }));
+  const items = pages
+    .flat()
+    .filter(({ date }) => date !== 'coverage' && !String(date).startsWith('restatement#'));
+  return JSON.stringify(items, (_, value) => (typeof value === 'bigint' ? `${value}` : value));
+}
+
+const drawn = [
+  ...readFileSync('docs/develop/day-states.md', 'utf8').matchAll(/^ +(\w+ --> \w+): (.+)$/gm),
+].flatMap(([, arrow, names = '']) => names.split(', ').map((name) => `${arrow}: ${name}`));
+
+test('each change of a day is drawn from and to the states between which it leads', async () => {
+  const found: string[] = [];
+  for (const [from, path] of Object.entries(paths)) {
+    for (const [name, { prepare, apply: change }] of Object.entries(changes)) {
+      const on = await begunStore();
+      for (const before of path) await apply(on, before);
+      await prepare?.(on);
+      expect((await readState(on, DAY)).kind).toBe(from);
+      const before = await itemsOf(on);
+      await change(on);
+      if ((await itemsOf(on)) !== before)
+        found.push(`${from} --> ${(await readState(on, DAY)).kind}: ${name}`);
+    }
+  }
+  expect(found.toSorted()).toEqual(drawn.toSorted());
+});
+
+test('a day has one state after any changes, and nothing is saved of the reading of a final one', async () => {
+  const names = fc.array(fc.constantFrom(...Object.keys(changes)), { minLength: 3, maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(names, async (all) => {
+      const on = await begunStore();
+      for (const name of all) {
+        await apply(on, name);
+        const state = await readState(on, DAY);
+        if (state.kind === 'final') expect(state.saved).toEqual([]);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
