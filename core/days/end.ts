@@ -75,13 +75,17 @@ export async function decideEnd(
   { progress: { day, last }, next }: Pick<WaitingDay, 'progress' | 'next'>,
   time: VoteTime,
 ): Promise<DayEnd> {
-  const { network } = run;
   // 1. The day after it knows.
   const named = await namedEnd(run, day);
   if (named && last?.hash === named.hash) return { kind: 'named', finality: named.finality };
   // If the day continues, the block that seemed to follow it is wrong, and its last one may be right.
   if (named && last) return contradicted(named.number > last.number ? next : last);
-  // 2. Or the hosts vote, where their word is enough.
+  // 2. Or the hosts vote.
+  return voteOnEnd(run, next, time);
+}
+
+/** Lets the hosts vote on the first block of a later day, where their word is enough. */
+export async function voteOnEnd({ network }: DayRun, next: GivenBlock, time: VoteTime): Promise<DayEnd> {
   const mayVote =
     time !== 'not yet' && canConfirm(network) && areReportsEnough(network, time === 'after a wait');
   if (!mayVote) return { kind: 'to wait for' };

@@ -10,7 +10,7 @@ import { type Checkpoint, getCheckpoint, listRestatements } from '../store/days/
 import { getDay } from '../store/days/days.ts';
 import { wait } from '../transitions/wait.ts';
 import type { DayRun, RunOutcome } from './day-run.ts';
-import { type DayEnd, decideEnd, type NamedEnd, namedEnd } from './end.ts';
+import { type DayEnd, type NamedEnd, namedEnd, voteOnEnd } from './end.ts';
 import { findDayStart } from './find-day-start.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { isTriedAgain } from './outcomes.ts';
@@ -113,7 +113,7 @@ async function finishDay(
   const { network, store } = run;
   const { restatement } = ledger.checkpoint();
   // 1. The day must end with its last block. A contradiction discards its blocks.
-  const end = await endOf(run, read, next, named);
+  const end = await endOf(run, next, named);
   if (end.kind === 'contradicted') return discard(run, ledger, end.wrong.host, end.problem);
   // 2. The rules must be known. After the vote, because only the host that forged a block would answer questions about it.
   const progress = await ruleChange(network, read);
@@ -140,13 +140,13 @@ async function finishDay(
 /** @param named the end of the day, if it was known before the day was read */
 async function endOf(
   run: DayRun,
-  progress: DayProgress,
   next: SummedBlock | undefined,
   named: NamedEnd | undefined,
 ): Promise<DayEnd> {
   if (named) return { kind: 'named', finality: named.finality };
   if (!next) return { kind: 'to wait for' };
-  const end = await decideEnd(run, { progress, next }, 'at once');
+  // A name that another run gave meanwhile is not tried here: the day that gives it may itself begin too late.
+  const end = await voteOnEnd(run, next, 'at once');
   // Where many days are read at once, a day that the hosts support still waits for the day after it.
   return end.kind === 'voted' && run.isAlone ? { kind: 'to wait for' } : end;
 }
