@@ -1,3 +1,5 @@
+import { SOFTWARE_VERSION } from '../../core/software-version.ts';
+
 const page = (when: string, action: string) => ({ severity: 'page', when, action }) as const;
 const notice = (when: string, action: string) => ({ severity: 'notice', when, action }) as const;
 
@@ -57,6 +59,8 @@ export interface Described {
   readonly stackName: string;
   /** Shows why the API fails. */
   readonly probeCommand: string;
+  /** The web address of the repository, from `repository` of package.json; absent where it is not published. */
+  readonly repository?: string | undefined;
 }
 
 /**
@@ -64,7 +68,7 @@ export interface Described {
  * @param isPart whether another alarm acts for it, so that its name has no severity
  */
 export function alarmTexts(
-  { stackName, probeCommand }: Described,
+  { stackName, probeCommand, repository }: Described,
   name: AlarmName,
   { subject, isPart = false }: { readonly subject?: string | undefined; readonly isPart?: boolean },
 ) {
@@ -77,9 +81,15 @@ export function alarmTexts(
   const about = subject === undefined ? '' : `${subject}: `;
   return {
     alarmName: [stackName, isPart ? 'part' : severity, name, ...(subject ? [subject] : [])].join('-'),
-    alarmDescription: `${about}${when} ${commands[action] ?? action} More: docs/operate/runbook.md#${name}`,
+    alarmDescription: `${about}${when} ${commands[action] ?? action} ${pageOf(name, repository)}`,
   };
 }
+
+/** Returns where to read on: an email is read where no clone is. A tag `v…` marks each release. */
+const pageOf = (name: AlarmName, repository: string | undefined): string =>
+  repository === undefined
+    ? `More: section "${name}" of the page Runbook, docs/operate/runbook.md of version ${SOFTWARE_VERSION}.`
+    : `More: ${repository}/blob/v${SOFTWARE_VERSION}/docs/operate/runbook.md#${name}`;
 
 /** Returns the stage that commands name, from the stack's name as bin/chain-insights.ts gives it. */
 const stageOf = (stackName: string): string => stackName.replace(/^ChainInsights-/, '');

@@ -7,6 +7,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { environment } from '../../lambda/environment.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 import { acknowledgeWildcards } from '../acknowledge.ts';
 import type { QueryApi } from '../api/query-api.ts';
 import { arnOf } from '../arns.ts';
@@ -18,6 +19,7 @@ import type { Severity } from './alarm-texts.ts';
 import { createAlarms, type Monitored } from './alarms.ts';
 import { createDashboard } from './dashboard.ts';
 import { saveQueries } from './queries.ts';
+import { repositoryOf } from './repository.ts';
 
 interface Props extends Monitored {
   readonly config: Config;
@@ -34,7 +36,7 @@ export class Monitoring extends Construct {
       ...props,
       chains: config.chains.map(({ name }) => name),
       actions: { page: new SnsAction(topics.page), notice: new SnsAction(topics.notice) },
-      described: { stackName, probeCommand: probeCommand(api) },
+      described: { stackName, probeCommand: probeCommand(api), repository: repositoryOf(packageJson) },
     };
     createDashboard(this, resources, createAlarms(this, resources));
     announceEnds(this, topics.page, config);
