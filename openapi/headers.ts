@@ -50,14 +50,14 @@ export const headers = {
   ETag: {
     ...header(
       'The entity tag of this response. Send it unchanged in `If-None-Match` to get 304 while nothing has changed. It is ' +
-        'weak (`W/`) if the response was compressed, and absent while days are replaced.',
+        'weak (`W/`) if the response was compressed, and absent for three seconds after a change.',
       { pattern: '^(W/)?"[^"]+"$' },
       '"uY8sK0b1ZQ"',
     ),
     required: false,
   },
   'Cache-Control': header(
-    'Shared caches must not store the response, because it was returned for your key; no cache may while days are replaced.',
+    'Shared caches must not store the response, because it was returned for your key; no cache may in the three seconds after a change.',
     { enum: ['private', 'no-store'] },
     'private',
   ),

@@ -53,7 +53,7 @@ async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunO
       const refusal = { reason: cutReason(end.reason), at: new Date(now).toISOString() };
       const latest = known ? undefined : await getCheckpoint(store, day);
       if (latest) await saveCheckpoint(store, latest, { ...latest, refusal });
-      for (const upstream of upstreamsFor(network)) absolve(upstream);
+      for (const upstream of upstreamsFor(network)) absolve(upstream, network.context.clock.now());
     }
     if (end.kind === 'begins later') {
       await beginCoverage(store, end.day);

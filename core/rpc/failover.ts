@@ -126,11 +126,15 @@ type Fault = readonly [Upstream, EndpointError];
 /** Faults of blocks that contradict their hashes, or the rules that are known here. */
 const REFUSED_KINDS: ReadonlySet<FaultKind> = new Set(['not proven', 'unknown rule']);
 
-/** Ends the cooldown of an endpoint for such faults, when all have them: then they need not be wrong. */
-export function absolve(upstream: Upstream): void {
+/**
+ * Ends the cooldown of an endpoint for such faults, when all have them: then they need not be wrong. A fault that only says what the
+ * endpoint lacks may have come last. Calls that are under way may still fail, and belong to what is forgiven.
+ * @param now milliseconds since 1970
+ */
+export function absolve(upstream: Upstream, now: number): void {
   const { fault, health } = upstream;
-  if (fault && REFUSED_KINDS.has(fault.kind))
-    setHealth(upstream, { ...afterSuccess(health), coolingDownUntil: 0 });
+  if (fault && (REFUSED_KINDS.has(fault.kind) || UNAVAILABLE_KINDS.has(fault.kind)))
+    setHealth(upstream, { ...afterSuccess(health), coolingDownUntil: 0, changedAt: now });
 }
 
 function failureOf(what: string, upstreams: readonly Upstream[], faults: readonly Fault[]): NoEndpoint {

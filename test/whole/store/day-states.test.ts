@@ -19,9 +19,10 @@ import { type DayState, readState } from '#core/transitions/state.ts';
 import { discardWaiting, startOver, wait } from '#core/transitions/wait.ts';
 import { blockAt, dayProgress, figuresIn, provenance } from '#test/support/generators/blocks/builders.ts';
 import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
+import { countingTable } from '#test/support/tables/counting-table.ts';
 import { memoryTable } from '#test/support/tables/table.ts';
 
-/* docs/develop/day-states.md draws each change that a day can have in each state, and no other. */
+/* docs/develop/day-states.md draws each change that a day can have in each state, and no other. Each is one request. */
 
 const [DAY, NEXT] = ['2026-11-18', '2026-11-19'] as const;
 const progressOf = (day: string) => (day === DAY ? dayProgress(DAY, 4, 6) : dayProgress(NEXT, 7, 9));
@@ -118,7 +119,7 @@ const drawn = [
   ...readFileSync('docs/develop/day-states.md', 'utf8').matchAll(/^ +(\w+ --> \w+): (.+)$/gm),
 ].flatMap(([, arrow, names = '']) => names.split(', ').map((name) => `${arrow}: ${name}`));
 
-test('each change of a day is drawn from and to the states between which it leads', async () => {
+test('each change of a day is one request, drawn from and to the states between which it leads', async () => {
   const found: string[] = [];
   for (const [from, path] of Object.entries(paths)) {
     for (const [name, { prepare, apply: change }] of Object.entries(changes)) {
@@ -127,9 +128,11 @@ test('each change of a day is drawn from and to the states between which it lead
       await prepare?.(on);
       expect((await readState(on, DAY)).kind).toBe(from);
       const before = await itemsOf(on);
-      await change(on);
-      if ((await itemsOf(on)) !== before)
-        found.push(`${from} --> ${(await readState(on, DAY)).kind}: ${name}`);
+      const { table, changes: requests } = countingTable(on.table);
+      await change(chainStore(table, 'BSC'));
+      if ((await itemsOf(on)) === before) continue;
+      found.push(`${from} --> ${(await readState(on, DAY)).kind}: ${name}`);
+      expect([name, from, requests()]).toEqual([name, from, 1]);
     }
   }
   expect(found.toSorted()).toEqual(drawn.toSorted());

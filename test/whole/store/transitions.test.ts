@@ -16,13 +16,14 @@ import { getDay } from '#core/store/days/days.ts';
 import { getDetails } from '#core/store/days/details.ts';
 import { listUnpriced, listUnsentEvents } from '#core/store/days/notes.ts';
 import { listWaitingDays } from '#core/store/days/waiting-days.ts';
-import { type ChainStore, chainStore, type Table } from '#core/store/table/table.ts';
+import { type ChainStore, chainStore } from '#core/store/table/table.ts';
 import { gapBetween } from '#core/transitions/around.ts';
 import { inherit } from '#core/transitions/inherit.ts';
 import { publish } from '#core/transitions/publish.ts';
 import { restate } from '#core/transitions/restate.ts';
 import { startOver, wait } from '#core/transitions/wait.ts';
 import { blockAt, dayProgress, figuresIn, provenance } from '#test/support/generators/blocks/builders.ts';
+import { countingTable } from '#test/support/tables/counting-table.ts';
 import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { memoryTable, useMemoryStore } from '#test/support/tables/table.ts';
@@ -60,22 +61,6 @@ const none = (day: string) => ({ day, sequence: 0 });
 const changed = { ...dayOfChain(DAY), totals: { ...NO_TOTALS, transactions: 9 } };
 
 beforeEach(() => beginCoverage(store(), BEFORE));
-
-/** Counts the requests of some work that change items. */
-function counting(base: Table) {
-  let changes = 0;
-  const count = <T>(change: () => Promise<T>): Promise<T> => {
-    changes += 1;
-    return change();
-  };
-  const table: Table = {
-    ...base,
-    putIf: (...given) => count(() => base.putIf(...given)),
-    deleteItem: (...given) => count(() => base.deleteItem(...given)),
-    commit: (...given) => count(() => base.commit(...given)),
-  };
-  return { table, changes: () => changes };
-}
 
 interface Transition {
   readonly prepare?: (on: ChainStore) => Promise<unknown>;
@@ -168,7 +153,7 @@ describe.each(Object.entries(transitions))('%s', (_, { prepare, change, expectDo
 
   test('is one request', async () => {
     const { base } = await open();
-    const { table, changes } = counting(base);
+    const { table, changes } = countingTable(base);
     await change(chainStore(table, 'BSC'));
     expect(changes()).toBe(1);
     await expectDone(chainStore(base, 'BSC'));

@@ -1,10 +1,12 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { systemClock } from '#core/clock.ts';
 import type { RequestContext } from '#core/rpc/deadline.ts';
-import { requestWithFailover } from '#core/rpc/failover.ts';
-import { NEW_HEALTH } from '#core/rpc/health.ts';
+import { EndpointError, type FaultKind } from '#core/rpc/endpoint.ts';
+import { absolve, requestWithFailover } from '#core/rpc/failover.ts';
+import { isCoolingDown, NEW_HEALTH } from '#core/rpc/health.ts';
 import { type Decode, DecodeError } from '#core/rpc/http/decode.ts';
 import type { Rpc } from '#core/rpc/json-rpc.ts';
+import { recordFault } from '#core/rpc/paced-call.ts';
 import { type RequestOrder, setHealth, type Upstream } from '#core/rpc/upstream.ts';
 import { steppedClock, turns } from '#test/support/clock.ts';
 import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
@@ -302,4 +304,22 @@ describe('when the run ends', () => {
     expect(node.calls).toHaveLength(1);
     expect(onFault).not.toHaveBeenCalled();
   });
+});
+
+test('an endpoint that is absolved is asked again, also if a call that began before fails after it', async () => {
+  await using node = await startNamed('a');
+  const [upstream] = upstreamsOf(ethereum, [node]) as [Upstream];
+  const context = requestContextWith({ clock: steppedClock() });
+  const faultOf = (kind: FaultKind) => new EndpointError(upstream.endpoint, kind, kind);
+  const fail = (kind: FaultKind, startedAt: number) =>
+    recordFault(context, upstream, faultOf(kind), startedAt);
+  // Each call begins after the fault before it.
+  for (let fault = 0; fault < 6; fault++) fail('unknown rule', context.clock.now() + 1);
+  fail('no method', context.clock.now());
+  expect(isCoolingDown(upstream.health, context.clock.now())).toBe(true);
+  const underWay = context.clock.now();
+  absolve(upstream, underWay);
+  for (let fault = 0; fault < 6; fault++) fail('unknown rule', underWay);
+  expect(upstream.health.faults).toBe(0);
+  expect(isCoolingDown(upstream.health, underWay)).toBe(false);
 });
