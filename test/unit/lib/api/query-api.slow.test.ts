@@ -213,4 +213,19 @@ describe('options of a stage', () => {
     );
     expect(urls).toEqual(['https://api.example.com/']);
   });
+
+  test('serve the domain beside the execute-api address while callers move, which the probe still calls', () => {
+    const moving = { ...customDomain, keepExecuteApi: true };
+    const [given, without] = [templateOf({ customDomain: moving, probe: true }), templateOf({ probe: true })];
+    expect(theOnly(given, 'AWS::ApiGateway::RestApi').DisableExecuteApiEndpoint ?? false).toBe(false);
+    expect(given.toJSON().Outputs).toHaveProperty('CustomDomainTarget');
+    expect(given.toJSON().Outputs.Url).toEqual(without.toJSON().Outputs.Url);
+  });
+
+  test('accept TLS 1.2 and newer', () => {
+    expect(theOnly(templateOf(), 'AWS::ApiGateway::RestApi')).toMatchObject({
+      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PQ_2025_09',
+      EndpointAccessMode: 'BASIC',
+    });
+  });
 });
