@@ -222,6 +222,18 @@ describe('options of a stage', () => {
     expect(given.toJSON().Outputs.Url).toEqual(without.toJSON().Outputs.Url);
   });
 
+  test('call the probe every 20 minutes, once', () => {
+    const schedules = propertiesOf(templateOf({ probe: true }), 'AWS::Scheduler::Schedule');
+    expect(schedules.filter(({ Description }) => Description === 'Probes the API')).toEqual([
+      expect.objectContaining({
+        ScheduleExpression: 'rate(20 minutes)',
+        Target: expect.objectContaining({
+          RetryPolicy: expect.objectContaining({ MaximumRetryAttempts: 0 }),
+        }),
+      }),
+    ]);
+  });
+
   test('accept TLS 1.2 and newer', () => {
     expect(theOnly(templateOf(), 'AWS::ApiGateway::RestApi')).toMatchObject({
       SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PQ_2025_09',
