@@ -53,7 +53,7 @@ const newestDays = ({ chains }: Manifest): string =>
     ...chains.map(({ chain, last_day: day }) => `${chain} ${day ?? 'none yet'}`),
   ].join('\n');
 
-/** Returns a finding if nobody gets the pages. Whoever follows a link in one of their emails ends a subscription, also a scanner of mails. */
+/** Returns a finding if nobody gets the pages. A scanner of emails that follows their links ends a subscription. */
 async function missingSubscriber(stage: string): Promise<string[]> {
   const TopicArn = process.env[environment.pageTopic];
   if (!TopicArn) return [];
