@@ -4,7 +4,7 @@ import { ParameterError } from '../../core/rpc/endpoints-parameter.ts';
 import { getLag, OldTableError } from '../../core/store/chain/coverage.ts';
 import { TableUnavailableError } from '../../core/store/table/client.ts';
 import { configOf, stackNameOf } from '../deployed-service.ts';
-import { checkAccount, showAccount } from '../doctor/account.ts';
+import { checkAccount, hasFailed, showAccount } from '../doctor/account.ts';
 import { findTargetAnchor } from '../doctor/anchor.ts';
 import { checkEndpoint } from '../doctor/checks.ts';
 import { reportChain, showReports } from '../doctor/report.ts';
@@ -66,10 +66,7 @@ async function doctor({ rpcUrl = [], release, ...options }: DoctorOptions): Prom
   );
   const shown = [showReports(chains, now), ...(account ? [showAccount(account)] : [])];
   printResult(options, { ...(account && { account }), chains }, shown.join('\n\n'));
-  const decisive = release
-    ? (account ?? []).filter(({ blocks_release }) => blocks_release)
-    : [...chains, ...(account ?? [])];
-  if (decisive.some(({ works }) => !works)) process.exitCode = exitCodes.checkFailed;
+  if (hasFailed(chains, account ?? [], release)) process.exitCode = exitCodes.checkFailed;
 }
 
 type RefusedBlocks = ReadonlyMap<ChainName, number>;

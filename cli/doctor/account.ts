@@ -104,5 +104,15 @@ export function checkAccount(config: Config, stackName: string) {
   );
 }
 
+/** Returns whether a check failed. Only what a deployment needs counts for a release: nodes and emails must not hold back their fix. */
+export const hasFailed = (
+  chains: readonly { readonly works: boolean }[],
+  account: readonly AccountCheck[],
+  isRelease: boolean,
+): boolean =>
+  (isRelease ? account.filter(({ blocks_release }) => blocks_release) : [...chains, ...account]).some(
+    ({ works }) => !works,
+  );
+
 export const showAccount = (checks: readonly AccountCheck[]): string =>
   checks.map(({ check, works, summary }) => `${check}: ${works ? 'ok' : 'failed'}, ${summary}`).join('\n');

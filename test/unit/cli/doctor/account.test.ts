@@ -7,6 +7,7 @@ import {
   type AccountCheck,
   bootstrapParameter,
   checkAccount,
+  hasFailed,
   MIN_BOOTSTRAP_VERSION,
   showAccount,
 } from '#cli/doctor/account.ts';
@@ -87,9 +88,14 @@ test('asks for no subscriber of a stage that wants no email', async () => {
   expect(await resultOf('alarm email', { alarmEmail: 'none' })).toMatchObject({ works: true });
 });
 
-test('lets a release pass without a subscriber, but not without what it needs', async () => {
-  const blocking = (await check(stages.prod)).flatMap((one) => (one.blocks_release ? [one.check] : []));
-  expect(blocking).toEqual(['bootstrap', 'log role', 'concurrency']);
+test('lets a release pass with failing nodes and without a subscriber, but not without what it needs', async () => {
+  subscribe();
+  const failing = [{ works: false }];
+  const account = await check(stages.prod);
+  expect([hasFailed(failing, account, true), hasFailed(failing, account, false)]).toEqual([false, true]);
+  expect(hasFailed([], account, false)).toBe(true);
+  allowConcurrency(1);
+  expect(hasFailed([], await check(stages.prod), true)).toBe(true);
 });
 
 test('knows the topic of pages by the ID that the template gives it', () => {
