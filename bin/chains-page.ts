@@ -33,6 +33,9 @@ export const chainsPage = (): string =>
       '`CHAINS=NAME,…` for `npm start`. See also [finality](definitions.md#proofs-of-finality), ' +
       '[price feeds](definitions.md#fees-in-dollars) and [how to add a chain](develop/add-a-chain.md).',
     '',
+    'A stack holds 87 chains, because CloudFormation allows 500 resources. Of these, 49 may have nodes of their own in parameters with names of ' +
+      '40 characters, because the policies of a role have at most 10,240. Further chains need another stage.',
+    '',
     ...markdownTable([header, ...chains.map(cells)]),
     '',
   ].join('\n');

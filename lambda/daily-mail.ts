@@ -1,14 +1,15 @@
 import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
-import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { PublishCommand, paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import type { Manifest } from '../core/backup/export-files.ts';
 import { chainStore, type TableReader } from '../core/store/table/table.ts';
 import { chainFindings, plural } from './daily-findings.ts';
-import { fromEnvironment, offeredChains } from './environment.ts';
+import { environment, fromEnvironment, offeredChains } from './environment.ts';
 
 const [cloudWatch, sns] = [new CloudWatchClient({}), new SNSClient({})];
 
 /**
- * Emails what can wait for the morning, if there is anything: notices of a day, and what today's export shows beside yesterday's.
+ * Emails what can wait for the morning: notices of a day, and what today's export shows beside yesterday's. If there is nothing, it says so
+ * each Monday, so that silence means something.
  * @param problems of the export itself
  */
 export async function sendDailyMail(
@@ -23,19 +24,45 @@ export async function sendDailyMail(
   const exports = { now, before: before instanceof Error ? undefined : before };
   const found = await Promise.all([
     orUnknown('the alarms', openNotices(stackName)),
+    orUnknown('the subscription to pages', missingSubscriber(stage)),
     ...offeredChains().map((chain) =>
       orUnknown(chain, chainFindings(chainStore(table, chain), chain, exports, stage)),
     ),
   ]);
   const findings = [...problems, ...(before instanceof Error ? [unreadable(before)] : []), ...found.flat()];
-  if (findings.length === 0) return;
+  const isMonday = new Date(now.exported_at).getUTCDay() === 1;
+  if (findings.length === 0 && !isMonday) return;
   await sns.send(
     new PublishCommand({
       TopicArn: fromEnvironment('noticeTopic'),
-      Subject: `${stackName}: ${plural(findings.length, 'notice')}`,
-      Message: `Nothing here needs anyone at night.\n\n${findings.map((one) => `- ${one}\n`).join('\n')}`,
+      Subject: `${stackName}: ${findings.length > 0 ? plural(findings.length, 'notice') : 'all is well'}`,
+      Message: [
+        findings.length > 0 ? 'Nothing here needs anyone at night.' : 'There are no notices.',
+        ...findings.map((one) => `- ${one}`),
+        ...(isMonday ? [newestDays(now)] : []),
+      ]
+        .join('\n\n')
+        .concat('\n'),
     }),
   );
+}
+
+const newestDays = ({ chains }: Manifest): string =>
+  [
+    'The newest final day of each chain:',
+    ...chains.map(({ chain, last_day: day }) => `${chain} ${day ?? 'none yet'}`),
+  ].join('\n');
+
+/** Returns a finding if nobody gets the pages. A scanner of emails that follows their links ends a subscription. */
+async function missingSubscriber(stage: string): Promise<string[]> {
+  const TopicArn = process.env[environment.pageTopic];
+  if (!TopicArn) return [];
+  const pages = await Array.fromAsync(paginateListSubscriptionsByTopic({ client: sns }, { TopicArn }));
+  const all = pages.flatMap(({ Subscriptions = [] }) => Subscriptions);
+  if (all.some(({ SubscriptionArn = '' }) => SubscriptionArn.startsWith('arn:'))) return [];
+  return [
+    `Nobody is subscribed to the pages: docs/operate/deploy.md#alarms First: npx --no chain-insights doctor --stage ${stage}`,
+  ];
 }
 
 const unreadable = ({ name, message }: Error): string =>

@@ -25,6 +25,8 @@ export const environment = {
   exportBucket: 'EXPORT_BUCKET',
   /** ARN of the topic that receives the daily email. */
   noticeTopic: 'NOTICE_TOPIC',
+  /** ARN of the topic of pages; not set where nobody wants emails. */
+  pageTopic: 'PAGE_TOPIC',
   stackName: 'STACK_NAME',
 } as const;
 

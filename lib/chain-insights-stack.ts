@@ -5,7 +5,7 @@ import { QueryApi } from './api/query-api.ts';
 import { Backfill } from './backfill/backfill.ts';
 import { Backup } from './backup/backup.ts';
 import { shareConcurrency } from './concurrency.ts';
-import { type Config, parseStage, requireAlarmTarget, type Stage } from './config.ts';
+import { type Config, parseStage, requireOwner, type Stage } from './config.ts';
 import { Ingest } from './ingest/ingest.ts';
 import { MetricsTable } from './metrics-table.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
@@ -18,7 +18,7 @@ export class ChainInsightsStack extends Stack {
   /** @throws Error that lists each wrong field of the stage with its allowed values */
   constructor(scope: Construct, id: string, stage: Stage) {
     const config = parseStage(stage, 'stage', `of ${id}`);
-    requireAlarmTarget(id, config);
+    requireOwner(id, config);
     super(scope, id, {
       description: 'Exact daily transaction counts and fees of EVM chains',
       terminationProtection: config.protect,

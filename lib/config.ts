@@ -127,9 +127,17 @@ export const probeKeyParameter = (stackName: string): string => `/chain-insights
 export const mailedAddress = ({ alarmEmail }: Pick<Config, 'alarmEmail'>): string | undefined =>
   alarmEmail === NO_MAIL ? undefined : alarmEmail;
 
-/** Checks that someone learns of the alarms of a protected stage, and of a budget. Commands need no address, so this is a check apart. */
-export function requireAlarmTarget(stackName: string, config: Config): void {
-  const { protect, alarmEmail, budgetUsd } = config;
+/**
+ * Checks that a protected stage names its account, and that someone learns of its alarms, and of a budget. Commands need neither, so this is
+ * a check apart.
+ */
+export function requireOwner(stackName: string, config: Config): void {
+  const { protect, alarmEmail, budgetUsd, env } = config;
+  if (protect && !env)
+    throw new Error(
+      `${stackName} is protected, but would be deployed wherever the shell points: env is not set. Set env: { account, region } in the ` +
+        "stage's file, or pass -c env=111122223333/eu-central-1.",
+    );
   if (budgetUsd !== undefined && !mailedAddress(config))
     throw new Error(
       `${stackName} has budgetUsd, but nobody receives its emails: set alarmEmail to an address.`,

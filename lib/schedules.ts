@@ -13,11 +13,11 @@ interface Planned extends Pick<ScheduleTargetBaseProps, 'input' | 'maxEventAge' 
   readonly schedule: ScheduleExpression;
 }
 
-/** Creates a group of schedules, by their IDs, that invoke a function. @param lostRuns receives runs that could not be invoked */
+/** Creates a group of schedules, by their IDs, that invoke a function. @param lostRuns receives runs that could not be invoked; undefined drops them */
 export function createSchedules(
   scope: Construct,
   invoked: IFunction,
-  lostRuns: IQueue,
+  lostRuns: IQueue | undefined,
   config: Pick<Config, 'kmsKeyArn'>,
   planned: Readonly<Record<string, Planned>>,
 ): void {
@@ -37,13 +37,19 @@ export function createSchedules(
       },
     }),
     inlinePolicies: {
-      Run: new PolicyDocument({ statements: [invoke, ...sendStatements(lostRuns, config)] }),
+      Run: new PolicyDocument({
+        statements: [invoke, ...(lostRuns ? sendStatements(lostRuns, config) : [])],
+      }),
     },
   });
   // CDK would also allow it to invoke every version of the function.
   const role = given.withoutPolicyUpdates();
   for (const [id, { description, schedule, ...options }] of Object.entries(planned)) {
-    const target = new LambdaInvoke(invoked, { ...options, role, deadLetterQueue: lostRuns });
+    const target = new LambdaInvoke(invoked, {
+      ...options,
+      role,
+      ...(lostRuns && { deadLetterQueue: lostRuns }),
+    });
     new Schedule(scope, id, { description, scheduleGroup, schedule, target });
   }
 }

@@ -4,12 +4,12 @@ import { ParameterError } from '../../core/rpc/endpoints-parameter.ts';
 import { getLag, OldTableError } from '../../core/store/chain/coverage.ts';
 import { TableUnavailableError } from '../../core/store/table/client.ts';
 import { configOf, stackNameOf } from '../deployed-service.ts';
-import { checkAccount, showAccount } from '../doctor/account.ts';
+import { checkAccount, hasFailed, showAccount } from '../doctor/account.ts';
 import { findTargetAnchor } from '../doctor/anchor.ts';
 import { checkEndpoint } from '../doctor/checks.ts';
 import { reportChain, showReports } from '../doctor/report.ts';
 import { chooseTargets, type Target, targetsOfEnvironment, targetsOfStage } from '../doctor/targets.ts';
-import { CommandError, exitCodes, explainAwsError, orStopped } from '../exit-codes.ts';
+import { CommandError, exitCodes, explainAwsError, orStopped, usageError } from '../exit-codes.ts';
 import { findService } from '../find-service.ts';
 import {
   type ChainsOptions,
@@ -33,13 +33,22 @@ export const doctorCommand = () =>
       '--stage <name>',
       'check what the file of this stage needs, deployed or not: its endpoints and, without --chain, the AWS account (default: the endpoints in RPC_URLS_<CHAIN>, and the public ones of other chains)',
     )
+    .option(
+      '--release',
+      'with --stage: fail only if a deployment would, not because of nodes or emails, which the fix may be about',
+      false,
+    )
     .option('--json', 'print one JSON document, for scripts', false)
     .addOption(chainsOption('only these chains (default: all)'))
     .addOption(rpcUrlOption('check these endpoints instead, for the one chain named with --chain'))
     .action(doctor);
 
-async function doctor({ rpcUrl = [], ...options }: ChainsOptions & RpcUrlOptions): Promise<void> {
+type DoctorOptions = ChainsOptions & RpcUrlOptions & { readonly release: boolean };
+
+async function doctor({ rpcUrl = [], release, ...options }: DoctorOptions): Promise<void> {
   const { stage, chain } = options;
+  if (release && (stage === undefined || chain))
+    throw usageError('--release checks a whole stage: name it with --stage, without --chain.');
   const now = Date.now() / 1_000;
   const known =
     stage === undefined ? targetsOfEnvironment(process.env, now, chain) : targetsOfStage(stage, now);
@@ -57,7 +66,7 @@ async function doctor({ rpcUrl = [], ...options }: ChainsOptions & RpcUrlOptions
   );
   const shown = [showReports(chains, now), ...(account ? [showAccount(account)] : [])];
   printResult(options, { ...(account && { account }), chains }, shown.join('\n\n'));
-  if ([...chains, ...(account ?? [])].some(({ works }) => !works)) process.exitCode = exitCodes.checkFailed;
+  if (hasFailed(chains, account ?? [], release)) process.exitCode = exitCodes.checkFailed;
 }
 
 type RefusedBlocks = ReadonlyMap<ChainName, number>;

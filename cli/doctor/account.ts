@@ -1,11 +1,12 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { paginateListSubscriptions, SNSClient } from '@aws-sdk/client-sns';
+import { paginateListSubscriptionsByTopic, paginateListTopics, SNSClient } from '@aws-sdk/client-sns';
 import { GetParameterCommand, ParameterNotFound } from '@aws-sdk/client-ssm';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { createParameterStore } from '../../core/rpc/endpoints-parameter.ts';
 import { shareConcurrency } from '../../lib/concurrency.ts';
 import type { Config } from '../../lib/config.ts';
+import { NO_MAIL } from '../../lib/stages/stage-schema.ts';
 import type { Access } from '../deployed-service.ts';
 import { explainAwsError } from '../exit-codes.ts';
 import { formatCount } from '../print.ts';
@@ -58,23 +59,34 @@ const checkers = {
     return shared.works ? works(`${advice} before that`) : fails(`${advice}, or ingest fewer chains.`);
   },
 
-  'alarm email': async (_: Config, access: Access, stackName: string) => {
-    const pages = await Array.fromAsync(paginateListSubscriptions({ client: new SNSClient(access) }, {}));
-    const mails = pages
-      .flatMap(({ Subscriptions = [] }) => Subscriptions)
-      .filter(({ Protocol, TopicArn = '' }) => Protocol === 'email' && isTopicOf(stackName, TopicArn));
-    const pending = mails.filter(({ SubscriptionArn }) => SubscriptionArn === 'PendingConfirmation');
-    const addresses = [...new Set((pending.length > 0 ? pending : mails).map(({ Endpoint }) => Endpoint))];
-    if (pending.length === 0) return works(addresses.join(', ') || 'nobody yet');
+  'alarm email': async (config: Config, access: Access, stackName: string) => {
+    if (config.alarmEmail === NO_MAIL) return works('nobody wants one');
+    const sns = new SNSClient(access);
+    const topics = await Array.fromAsync(paginateListTopics({ client: sns }, {}));
+    const pager = topics
+      .flatMap(({ Topics = [] }) => Topics)
+      .find(({ TopicArn = '' }) => isPagerOf(stackName, TopicArn))?.TopicArn;
+    if (pager === undefined) return works('nobody yet');
+    const pages = await Array.fromAsync(
+      paginateListSubscriptionsByTopic({ client: sns }, { TopicArn: pager }),
+    );
+    const all = pages.flatMap(({ Subscriptions = [] }) => Subscriptions);
+    const confirmed = all.filter(({ SubscriptionArn = '' }) => SubscriptionArn.startsWith('arn:'));
+    if (confirmed.length > 0) return works(confirmed.map(({ Endpoint }) => Endpoint).join(', '));
+    const pending = all.filter(({ SubscriptionArn }) => SubscriptionArn === 'PendingConfirmation');
+    const problem =
+      pending.length > 0
+        ? `${pending.map(({ Endpoint }) => Endpoint).join(', ')} has not confirmed the subscription`
+        : 'nobody is subscribed to the pages';
     return fails(
-      `${addresses.join(', ')} has not confirmed the subscription. Open the link in the email of AWS Notifications.`,
+      `${problem}: no alarm arrives. Subscribe and confirm (docs/operate/deploy.md#alarms), or set alarmEmail to none.`,
     );
   },
 };
 
 /** CloudFormation names a topic by its stack, its ID and a random part. The name of another stack may begin with that of this one. */
-const isTopicOf = (stackName: string, arn: string): boolean =>
-  new RegExp(`:${stackName}-[A-Za-z0-9]+(-[A-Za-z0-9]+)?$`).test(arn);
+const isPagerOf = (stackName: string, arn: string): boolean =>
+  new RegExp(`:${stackName}-MonitoringPages[A-Za-z0-9]+(-[A-Za-z0-9]+)?$`).test(arn);
 
 /** Checks the account and region that a stage is deployed to. Needs no stack. */
 export function checkAccount(config: Config, stackName: string) {
@@ -86,10 +98,21 @@ export function checkAccount(config: Config, stackName: string) {
         if (reason === undefined) throw error;
         return fails(`not checked. ${reason}`);
       });
-      return { check, ...result };
+      // A deployment needs no subscriber.
+      return { check, blocks_release: check !== 'alarm email', ...result };
     }),
   );
 }
+
+/** Returns whether a check failed. Only what a deployment needs counts for a release: nodes and emails must not hold back their fix. */
+export const hasFailed = (
+  chains: readonly { readonly works: boolean }[],
+  account: readonly AccountCheck[],
+  isRelease: boolean,
+): boolean =>
+  (isRelease ? account.filter(({ blocks_release }) => blocks_release) : [...chains, ...account]).some(
+    ({ works }) => !works,
+  );
 
 export const showAccount = (checks: readonly AccountCheck[]): string =>
   checks.map(({ check, works, summary }) => `${check}: ${works ? 'ok' : 'failed'}, ${summary}`).join('\n');

@@ -1,7 +1,8 @@
 import type { Stage } from '../../lib/config.ts';
 
-/** A stage with its own nodes for the chains with the most blocks, and public nodes for the others. */
+/** A stage with its own nodes for the chains with the most blocks, and public nodes for the others. The account is made up. */
 export const ownNodes: Stage = {
+  env: { account: '111122223333', region: 'eu-central-1' },
   protect: true,
   startDate: '2026-01-01',
   chains: {

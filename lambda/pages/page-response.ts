@@ -17,6 +17,8 @@ const securityHeaders = (embedders: string) => ({
     "form-action 'none'",
     `frame-ancestors ${embedders || "'none'"}`,
   ].join('; '),
+  // Browsers ignore it at an address without TLS, such as that of npm start.
+  'Strict-Transport-Security': 'max-age=31536000',
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   // A page that opens this one gets no handle on it.

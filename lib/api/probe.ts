@@ -1,12 +1,12 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { Construct } from 'constructs';
+import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
+import { Construct } from 'constructs';
 import { arnOf } from '../arns.ts';
 import { type Config, chainList, probeKeyParameter } from '../config.ts';
 import { output } from '../output.ts';
+import { createSchedules } from '../schedules.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { urlOf } from './custom-domain.ts';
 
@@ -25,10 +25,10 @@ export function addProbe(scope: Construct, api: RestApi, config: Config): Servic
   });
   const arn = arnOf(scope, 'ssm', 'parameter', parameter.slice(1));
   probe.allow(new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [arn] }));
-  new Rule(scope, 'ProbeSchedule', {
-    description: 'Probes the API',
-    schedule: Schedule.rate(Duration.minutes(20)),
-    targets: [new LambdaFunction(probe.function, { retryAttempts: 0 })],
+  const schedule = ScheduleExpression.rate(Duration.minutes(20));
+  // The alarm notices calls that are missing, and the next one follows soon.
+  createSchedules(new Construct(scope, 'ProbeSchedules'), probe.function, undefined, config, {
+    Schedule: { description: 'Probes the API', schedule, retryAttempts: 0 },
   });
   const { functionName } = probe.function;
   output(scope, 'ProbeFunctionName', functionName, 'Function that calls the API like a client');

@@ -1,12 +1,14 @@
 import { type CfnOutput, Duration, Size, Stack } from 'aws-cdk-lib';
 import {
   AuthorizationType,
+  type CfnRestApi,
   EndpointType,
   LambdaIntegration,
   type MethodOptions,
   Period,
   RequestAuthorizer,
   RestApi,
+  SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -71,8 +73,8 @@ function createApi(scope: Construct, config: Config): RestApi {
     endpointTypes: [EndpointType.REGIONAL],
     minCompressionSize: Size.kibibytes(1),
     cloudWatchRole: config.apiLogRole === 'create',
-    // Otherwise requests would pass a web ACL or the certificate of the domain by.
-    disableExecuteApiEndpoint: config.customDomain !== undefined,
+    // Otherwise requests would pass the certificate of the domain by.
+    disableExecuteApiEndpoint: config.customDomain?.keepExecuteApi === false,
     deployOptions: {
       stageName: API_STAGE,
       throttlingRateLimit: config.requestsPerSecond,
@@ -82,6 +84,10 @@ function createApi(scope: Construct, config: Config): RestApi {
     },
     defaultMethodOptions: { apiKeyRequired: true, ...authorization(scope, config) },
   });
+  const resource = api.node.defaultChild as CfnRestApi;
+  // TLS 1.2 and newer; the default accepts 1.0. STRICT would also compare the host of TLS with that of HTTP: AWS advises BASIC first.
+  resource.securityPolicy = SecurityPolicy.TLS13_1_2_PQ_2025_09;
+  resource.endpointAccessMode = 'BASIC';
   const output = api.node.findChild('Endpoint') as CfnOutput;
   output.overrideLogicalId('Url');
   output.value = urlOf(api, config);

@@ -15,6 +15,7 @@ import { type Config, mailedAddress } from '../config.ts';
 import { keyStatements, stageKey } from '../encrypted-resources.ts';
 import { output } from '../output.ts';
 import type { ServiceFunction } from '../service-function.ts';
+import { NO_MAIL } from '../stages/stage-schema.ts';
 import type { Severity } from './alarm-texts.ts';
 import { createAlarms, type Monitored } from './alarms.ts';
 import { createDashboard } from './dashboard.ts';
@@ -41,6 +42,7 @@ export class Monitoring extends Construct {
     createDashboard(this, resources, createAlarms(this, resources));
     announceEnds(this, topics.page, config);
     sendDailyMail(exporter, topics.notice, config);
+    if (config.alarmEmail !== NO_MAIL) watchSubscribers(exporter, topics.page);
     saveQueries(this, ingest.ingest, api.functions);
     createBudget(this, config);
   }
@@ -102,6 +104,12 @@ function sendDailyMail(exporter: ServiceFunction, topic: Topic, config: Config):
     new PolicyStatement({ actions: ['cloudwatch:DescribeAlarms'], resources: [alarms] }),
     ...publishStatements(topic, config),
   );
+}
+
+/** Lets the daily email say that nobody gets the pages. */
+function watchSubscribers(exporter: ServiceFunction, { topicArn }: Topic): void {
+  exporter.function.addEnvironment(environment.pageTopic, topicArn);
+  exporter.allow(new PolicyStatement({ actions: ['sns:ListSubscriptionsByTopic'], resources: [topicArn] }));
 }
 
 /**

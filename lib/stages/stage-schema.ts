@@ -87,13 +87,12 @@ const keyUrl = text(
 );
 
 const customDomain = strictObject({
-  /**
-   * Domain that serves the API, with TLS 1.2 or newer; point its DNS record to the output `CustomDomainTarget`. Closes the `execute-api`
-   * address.
-   */
+  /** Domain that serves the API. Closes the `execute-api` address, so [move there in two steps](#move-to-a-domain). */
   name: text(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'a domain name such as api.example.com'),
   /** Its certificate of ACM, issued, in the region of the stack. */
   certificateArn: arn('acm', 'certificate/'),
+  /** Leaves the `execute-api` address open, and in `Url`. */
+  keepExecuteApi: z._default(flag, false),
 });
 
 const pageFields = strictObject({

@@ -2,15 +2,14 @@
 
 /** Jobs that may take a role and also run packages, with the reason. Each takes only the role that its workflow's variable names. */
 export const exceptions: Readonly<Record<string, { readonly role: string; readonly reason: string }>> = {
-  'cdk-diff.yml diff': { role: 'AWS_DIFF_ROLE_ARN', reason: 'only reads' },
   'deploy.yml doctor': { role: 'AWS_READ_ROLE_ARN', reason: 'only reads' },
   'deployed.yml account': { role: 'AWS_TRIAL_ROLE_ARN', reason: 'is for an account of trials' },
 };
 
 const PINNED = /^\s*(- )?uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
-/** The only commands of a job that can take a role: neither runs the code of a package, except for the CDK command. */
+/** The only commands of a job that can take a role: none runs the code of a package, except for the CDK command. */
 const ALLOWED =
-  /^\s*(- )?run: (npm ci --ignore-scripts --no-progress|\.github\/deploy\/deploy\.sh (\w+) assembly\/\3)$/;
+  /^\s*(- )?run: (npm ci --ignore-scripts --no-progress|\.github\/deploy\/deploy\.sh (\w+) assembly\/\3|aws cloudformation get-template [-\w ="$>.]+)$/;
 const RUNS_PACKAGES = /\b(npm|npx)\b|\.ci\/|\bnode (?!-p )|\bnode_modules\b/;
 
 /** Splits a block at its keys, which have the given indentation. Text before the first key gets the key ''. */

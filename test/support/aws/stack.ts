@@ -19,9 +19,12 @@ export const newApp = ({ builtinCloudFormationValidation = false } = {}) =>
     builtinCloudFormationValidation,
   });
 
+/** The account of a protected stage that names none. */
+const env = { account: '111122223333', region: 'eu-central-1' };
+
 /** Creates the stack of a stage, which tells nobody of its alarms unless it says otherwise. */
 export const stackOf = (stage: Stage, app = newApp(), id = 'Test') =>
-  new ChainInsightsStack(app, id, { alarmEmail: 'none', ...stage });
+  new ChainInsightsStack(app, id, { alarmEmail: 'none', ...(stage.protect && { env }), ...stage });
 
 /** Shared by the tests of a file, because a synthesis takes half a second. */
 const templates = new Map<string, Template>();

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createFolder } from '#test/support/folders.ts';
 import { runNode } from '#test/support/processes/run-node.ts';
 
@@ -25,4 +25,18 @@ test('synthesizes the stage dev by default, without findings', () => {
   expect(readdirSync(output)).toContain('ChainInsights-dev.template.json');
   // The rule sets wrote it.
   expect(readdirSync(output)).toContain('validation-report.json');
+});
+
+test('deploys a protected stage only to the account and region that its file or an option names', () => {
+  const context = { stage: 'prod', alarmEmail: 'ci@example.com' };
+  expect(synthesize(context)).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^ChainInsights-prod is protected, .*: env is not set\./),
+  });
+  expect(synthesize({ ...context, env: '111122223333' })).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('stage.env.region: expected a region such as eu-central-1'),
+  });
+  expect(synthesize({ ...context, env: '111122223333/eu-central-1' }).status).toBe(0);
+  expect(readFileSync(`${output}/manifest.json`, 'utf8')).toContain('aws://111122223333/eu-central-1');
 });

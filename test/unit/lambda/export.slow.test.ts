@@ -29,9 +29,12 @@ interface Given {
   readonly variables?: Record<string, string>;
   /** Days of each chain in the export of yesterday. */
   readonly before?: Record<string, number>;
+  /** States of the subscriptions to pages. */
+  readonly subscribers?: readonly string[];
   readonly alarms?: readonly { AlarmName: string; AlarmDescription: string }[] | Error;
 }
 
+const PAGES = 'arn:aws:sns:eu-central-1:111122223333:pages';
 const YESTERDAY = `${folderOf('2026-01-02')}/${MANIFEST}`;
 
 const manifestOf = (days: Record<string, number>) =>
@@ -52,22 +55,30 @@ const manifestOf = (days: Record<string, number>) =>
     }),
   );
 
-/** Returns mocks of CloudWatch with these active alarms, and of SNS. */
-async function mockMail(alarms: NonNullable<Given['alarms']>) {
+/** Returns mocks of CloudWatch with these active alarms, and of SNS with these subscribers. */
+async function mockMail(alarms: NonNullable<Given['alarms']>, subscribers: readonly string[]) {
   const { CloudWatchClient, DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
-  const { PublishCommand, SNSClient } = await import('@aws-sdk/client-sns');
+  const { ListSubscriptionsByTopicCommand, PublishCommand, SNSClient } = await import('@aws-sdk/client-sns');
   const cloudWatch = mockClient(CloudWatchClient);
   const describing = cloudWatch.on(DescribeAlarmsCommand);
   if (alarms instanceof Error) describing.rejects(alarms);
   else describing.resolves({ MetricAlarms: [...alarms] });
   const sns = mockClient(SNSClient);
   sns.on(PublishCommand).resolves({});
+  const Subscriptions = subscribers.map((SubscriptionArn) => ({ SubscriptionArn }));
+  sns.on(ListSubscriptionsByTopicCommand, { TopicArn: PAGES }).resolves({ Subscriptions });
   const asked = () => cloudWatch.commandCalls(DescribeAlarmsCommand).map(({ args: [{ input }] }) => input);
   return { asked, mails: () => sns.commandCalls(PublishCommand).map(({ args: [{ input }] }) => input) };
 }
 
 /** Runs the function with a bucket. */
-async function runExport({ fault, variables = {}, before, alarms = [] }: Given = {}) {
+async function runExport({
+  fault,
+  variables = {},
+  before,
+  alarms = [],
+  subscribers = [`${PAGES}:1`],
+}: Given = {}) {
   const objects = new Map<string, Buffer>();
   if (before) objects.set(YESTERDAY, manifestOf(before));
   await using bucket = await startS3Server({ bucket: 'exports', objects, ...(fault && { fault }) });
@@ -76,11 +87,12 @@ async function runExport({ fault, variables = {}, before, alarms = [] }: Given =
     [environment.tableName]: table().name,
     [environment.exportBucket]: 'exports',
     [environment.noticeTopic]: 'arn:aws:sns:eu-central-1:111122223333:notices',
+    [environment.pageTopic]: PAGES,
     [environment.stackName]: 'ChainInsights-prod',
     [environment.offeredChains]: 'BSC,BASE',
     ...variables,
   });
-  const mail = await mockMail(alarms);
+  const mail = await mockMail(alarms, subscribers);
   jest.spyOn(console, 'error').mockImplementation(() => {});
   const info = jest.spyOn(console, 'info').mockImplementation(() => {});
   const { handler } = await import('#lambda/export.ts');
@@ -181,6 +193,32 @@ describe('the daily email', () => {
       },
     ]);
   });
+
+  test('is sent each Monday, with the newest day of each chain', async () => {
+    await fillWithoutEvents();
+    expect(await bodyOf({})).toBeUndefined();
+    jest.resetModules();
+    jest.setSystemTime(new Date('2026-01-05T02:30:00Z'));
+    const mail = await bodyOf({});
+    expect(mail).toMatchObject({
+      Subject: 'ChainInsights-prod: all is well',
+      Message: expect.stringMatching(
+        /^There are no notices\.\n\nThe newest final day of each chain:\nBSC \d{4}-\d\d-\d\d\nBASE \d{4}-\d\d-\d\d\n$/,
+      ),
+    });
+  });
+
+  test.each([[[]], [['PendingConfirmation']], [['Deleted']]])(
+    'says that nobody gets the pages, of subscriptions %j',
+    async (subscribers) => {
+      await fillWithoutEvents();
+      const mail = await bodyOf({ subscribers });
+      expect(mail?.Subject).toBe('ChainInsights-prod: 1 notice');
+      expect(mail?.Message).toContain(
+        'Nobody is subscribed to the pages: docs/operate/deploy.md#alarms First: npx --no chain-insights doctor --stage prod',
+      );
+    },
+  );
 
   test('says which chains have conflicts and events that are not sent', async () => {
     await fillWithoutEvents();

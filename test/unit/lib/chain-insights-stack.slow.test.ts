@@ -164,7 +164,9 @@ const RUN_TIME_NAMES = [
 test.each([...Object.keys(stages), 'test'])(
   'uses wildcards in the stage %s only where AWS supports nothing narrower',
   (name) => {
-    for (const { actions, resources } of Object.values(permissionsOf(templateOf(stages[name]))).flat()) {
+    for (const { actions, resources } of Object.values(
+      permissionsOf(templateOf({ ...stages[name], protect: false })),
+    ).flat()) {
       expect(actions.join()).not.toContain('*');
       const wild = resources.filter(
         (resource) => resource.includes('*') && !RUN_TIME_NAMES.some((pattern) => pattern.test(resource)),

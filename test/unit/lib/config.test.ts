@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type ChainName, defaultChainNames } from '#core/chains/chains.ts';
 import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
-import { readConfig, requireAlarmTarget, type Stage } from '#lib/config.ts';
+import { readConfig, requireOwner, type Stage } from '#lib/config.ts';
 
 const configOf = (stage: unknown) => readConfig('test', { test: stage });
 
@@ -196,11 +196,23 @@ test('lists all errors at once, with the file that contains them', () => {
   );
 });
 
+test('an account and region are required of a protected stage, with the field and the option in the message', () => {
+  const check = (stage: Stage) => () => requireOwner('Test', readConfig('test', { test: stage }));
+  const protectedStage: Stage = { protect: true, alarmEmail: 'none' };
+  expect(check(protectedStage)).toThrow(
+    "Test is protected, but would be deployed wherever the shell points: env is not set. Set env: { account, region } in the stage's file, or pass -c env=111122223333/eu-central-1.",
+  );
+  expect(
+    check({ ...protectedStage, env: { account: '111122223333', region: 'eu-central-1' } }),
+  ).not.toThrow();
+});
+
 describe('the target of alarms', () => {
-  const check = (stage: Stage) => () => requireAlarmTarget('Test', readConfig('test', { test: stage }));
+  const env = { account: '111122223333', region: 'eu-central-1' };
+  const check = (stage: Stage) => () => requireOwner('Test', readConfig('test', { test: stage }));
 
   test('is required of a protected stage, with the field and the option in the message', () => {
-    expect(check({ protect: true })).toThrow(
+    expect(check({ protect: true, env })).toThrow(
       "Test is protected, but nobody receives its alarms: alarmEmail is not set. Set it in the stage's file, or pass -c alarmEmail=you@example.com.",
     );
     expect(check({})).not.toThrow();

@@ -25,6 +25,6 @@ test('what callers see names no command of a clone', () => {
     /\bnpx\b.*chain-insights|(?:npm|pip) install chain-insights/.test(textOf(file)),
   );
   // Operators read the log of the probe, and the email.
-  const forOperators = ['lambda/daily-findings.ts', 'lambda/probe.ts'];
+  const forOperators = ['lambda/daily-findings.ts', 'lambda/daily-mail.ts', 'lambda/probe.ts'];
   expect(found.filter((file) => !forOperators.includes(file))).toEqual([]);
 });

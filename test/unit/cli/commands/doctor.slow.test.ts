@@ -138,6 +138,11 @@ describe('for a service that runs', () => {
   });
 });
 
+test('refuses --release without a whole stage to check', async () => {
+  const { code, stderr } = await runCli(['doctor', '--release'], {});
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--release checks a whole stage')]);
+});
+
 test('Ctrl-C ends the checks while a node does not respond', async () => {
   let interrupt = () => {};
   await using silent = await startJsonRpcServer(() => {

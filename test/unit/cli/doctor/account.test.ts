@@ -1,12 +1,13 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { ListSubscriptionsCommand, SNSClient } from '@aws-sdk/client-sns';
+import { ListSubscriptionsByTopicCommand, ListTopicsCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { mockClient } from 'aws-sdk-client-mock';
 import {
   type AccountCheck,
   bootstrapParameter,
   checkAccount,
+  hasFailed,
   MIN_BOOTSTRAP_VERSION,
   showAccount,
 } from '#cli/doctor/account.ts';
@@ -27,19 +28,18 @@ beforeEach(() => {
   gateway.on(GetAccountCommand).resolves({ cloudwatchRoleArn: 'arn:aws:iam::111122223333:role/logs' });
   allowConcurrency(1_000);
 });
-const subscribe = (SubscriptionArn: string, stackName = 'ChainInsights-test') =>
+/** Deploys the topics of a stack, and subscribes an address to its pages unless there is no subscription. */
+function subscribe(SubscriptionArn?: string, stackName = 'ChainInsights-test') {
+  const [Pages, Notices] = ['Pages0A1B-X1Y2', 'Notices2C3D-X1Y2'].map(
+    (id) => `arn:aws:sns:eu-central-1:111122223333:${stackName}-Monitoring${id}`,
+  );
+  const to = (Endpoint: string) => ({ SubscriptionArn, Protocol: 'email', Endpoint });
+  mails.on(ListTopicsCommand).resolves({ Topics: [{ TopicArn: Notices }, { TopicArn: Pages }] });
+  mails.on(ListSubscriptionsByTopicCommand, { TopicArn: Notices }).resolves({ Subscriptions: [to('other')] });
   mails
-    .on(ListSubscriptionsCommand)
-    .resolves({
-      Subscriptions: [
-        {
-          SubscriptionArn,
-          Protocol: 'email',
-          Endpoint: 'on-call@example.com',
-          TopicArn: `arn:aws:sns:eu-central-1:111122223333:${stackName}-Pages0A1B-X1Y2`,
-        },
-      ],
-    });
+    .on(ListSubscriptionsByTopicCommand, { TopicArn: Pages })
+    .resolves({ Subscriptions: SubscriptionArn === undefined ? [] : [to('on-call@example.com')] });
+}
 const allowConcurrency = (UnreservedConcurrentExecutions: number) =>
   lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: { UnreservedConcurrentExecutions } });
 
@@ -69,11 +69,41 @@ test('checks the bootstrap that the template requires', () => {
 test('reports an address that has not confirmed its subscription', async () => {
   subscribe('PendingConfirmation');
   expect(await resultOf('alarm email')).toMatchObject(
-    failing(/^on-call@example\.com has not confirmed the subscription\. /),
+    failing(/^on-call@example\.com has not confirmed the subscription: /),
   );
 });
 
-test.each(['other', 'test-eu'])('passes over subscriptions of the stack ChainInsights-%s', async (name) => {
+test.each([[undefined], ['Deleted']])(
+  'reports a deployed stage whose pages nobody gets (%s)',
+  async (arn) => {
+    subscribe(arn);
+    expect(await resultOf('alarm email')).toMatchObject(
+      failing(/^nobody is subscribed to the pages: no alarm arrives\. .*docs\/operate\/deploy\.md#alarms/),
+    );
+  },
+);
+
+test('asks for no subscriber of a stage that wants no email', async () => {
+  subscribe();
+  expect(await resultOf('alarm email', { alarmEmail: 'none' })).toMatchObject({ works: true });
+});
+
+test('lets a release pass with failing nodes and without a subscriber, but not without what it needs', async () => {
+  subscribe();
+  const failing = [{ works: false }];
+  const account = await check(stages.prod);
+  expect([hasFailed(failing, account, true), hasFailed(failing, account, false)]).toEqual([false, true]);
+  expect(hasFailed([], account, false)).toBe(true);
+  allowConcurrency(1);
+  expect(hasFailed([], await check(stages.prod), true)).toBe(true);
+});
+
+test('knows the topic of pages by the ID that the template gives it', () => {
+  const ids = Object.keys(templateOf().findResources('AWS::SNS::Topic'));
+  expect(ids.filter((id) => id.startsWith('MonitoringPages'))).toHaveLength(1);
+});
+
+test.each(['other', 'test-eu'])('passes over the topics of the stack ChainInsights-%s', async (name) => {
   subscribe('PendingConfirmation', `ChainInsights-${name}`);
   expect(await resultOf('alarm email')).toMatchObject({ works: true, summary: 'nobody yet' });
 });
@@ -128,6 +158,7 @@ test('checks what it may when AWS denies one request', async () => {
   expect(checks.filter(({ works }) => !works)).toEqual([
     {
       check: 'log role',
+      blocks_release: true,
       works: false,
       summary: expect.stringMatching(/^not checked\. AWS denied the request: apigateway:GET/),
     },

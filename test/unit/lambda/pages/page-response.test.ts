@@ -29,6 +29,11 @@ function request(
 
 const ASSET = { resource: '/assets/{file}' };
 
+test('lets browsers come back with TLS alone for a year', () => {
+  for (const path of ['/', '/assets/a-1.js'])
+    expect(request(path).headers).toMatchObject({ 'Strict-Transport-Security': 'max-age=31536000' });
+});
+
 test('only the origins of the stage may embed charts, and without any there is no such page', () => {
   const embedOrigins = 'https://a.example https://b.example';
   const policyOf = (path: string) => request(path, { embedOrigins }).headers?.['Content-Security-Policy'];

@@ -213,4 +213,31 @@ describe('options of a stage', () => {
     );
     expect(urls).toEqual(['https://api.example.com/']);
   });
+
+  test('serve the domain beside the execute-api address while callers move, which the probe still calls', () => {
+    const moving = { ...customDomain, keepExecuteApi: true };
+    const [given, without] = [templateOf({ customDomain: moving, probe: true }), templateOf({ probe: true })];
+    expect(theOnly(given, 'AWS::ApiGateway::RestApi').DisableExecuteApiEndpoint ?? false).toBe(false);
+    expect(given.toJSON().Outputs).toHaveProperty('CustomDomainTarget');
+    expect(given.toJSON().Outputs.Url).toEqual(without.toJSON().Outputs.Url);
+  });
+
+  test('call the probe every 20 minutes, once', () => {
+    const schedules = propertiesOf(templateOf({ probe: true }), 'AWS::Scheduler::Schedule');
+    expect(schedules.filter(({ Description }) => Description === 'Probes the API')).toEqual([
+      expect.objectContaining({
+        ScheduleExpression: 'rate(20 minutes)',
+        Target: expect.objectContaining({
+          RetryPolicy: expect.objectContaining({ MaximumRetryAttempts: 0 }),
+        }),
+      }),
+    ]);
+  });
+
+  test('accept TLS 1.2 and newer', () => {
+    expect(theOnly(templateOf(), 'AWS::ApiGateway::RestApi')).toMatchObject({
+      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PQ_2025_09',
+      EndpointAccessMode: 'BASIC',
+    });
+  });
 });

@@ -1,4 +1,4 @@
-import { nameOf, propertiesOf, templateOf } from '#test/support/aws/stack.ts';
+import { nameOf, permissionsOf, propertiesOf, templateOf } from '#test/support/aws/stack.ts';
 
 const template = templateOf();
 const own = (type: string, from = template) =>
@@ -52,4 +52,17 @@ test('writes to the bucket that the stage names, and then creates none', () => {
   );
   const writing = statements.filter(({ Action }) => [Action].flat().includes('s3:PutObject'));
   expect(writing.map(({ Resource }) => nameOf(Resource))).toEqual(['arn::s3:::elsewhere/exports/*']);
+});
+
+test.each([
+  ['on-call@example.com', 1],
+  ['none', 0],
+])('learns who gets the pages where somebody wants them: %s', (alarmEmail, expected) => {
+  const given = templateOf({ alarmEmail });
+  const [exporter] = own('AWS::Lambda::Function', given);
+  expect(Number('PAGE_TOPIC' in exporter.Environment.Variables)).toBe(expected);
+  const rights = Object.values(permissionsOf(given))
+    .flat()
+    .filter(({ actions }) => actions.includes('sns:ListSubscriptionsByTopic'));
+  expect(rights.map(({ resources }) => resources)).toEqual(Array(expected).fill([expect.stringMatching(/^MonitoringPages/)]));
 });
