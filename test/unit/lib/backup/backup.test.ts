@@ -64,5 +64,7 @@ test.each([
   const rights = Object.values(permissionsOf(given))
     .flat()
     .filter(({ actions }) => actions.includes('sns:ListSubscriptionsByTopic'));
-  expect(rights.map(({ resources }) => resources)).toEqual(Array(expected).fill([expect.stringMatching(/^MonitoringPages/)]));
+  expect(rights.map(({ resources }) => resources)).toEqual(
+    Array(expected).fill([expect.stringMatching(/^MonitoringPages/)]),
+  );
 });
