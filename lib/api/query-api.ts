@@ -21,7 +21,7 @@ import { type Config, chainList } from '../config.ts';
 import { output } from '../output.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { QUERY_TIMEOUT_MS } from '../stages/stage-schema.ts';
-import { addCustomDomain, urlOf } from './custom-domain.ts';
+import { addCustomDomain, servesDomainAlone, urlOf } from './custom-domain.ts';
 import { addProblemResponses } from './gateway-responses.ts';
 import { API_STAGE, keepExecutionLogs, logOptions } from './logs.ts';
 import { addPages, pageThrottling } from './pages.ts';
@@ -74,7 +74,7 @@ function createApi(scope: Construct, config: Config): RestApi {
     minCompressionSize: Size.kibibytes(1),
     cloudWatchRole: config.apiLogRole === 'create',
     // Otherwise requests would pass the certificate of the domain by.
-    disableExecuteApiEndpoint: config.customDomain?.keepExecuteApi === false,
+    disableExecuteApiEndpoint: servesDomainAlone(scope, config),
     deployOptions: {
       stageName: API_STAGE,
       throttlingRateLimit: config.requestsPerSecond,

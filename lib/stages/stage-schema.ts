@@ -91,8 +91,6 @@ const customDomain = strictObject({
   name: text(/^([a-z0-9-]+\.)+[a-z]{2,}$/, 'a domain name such as api.example.com'),
   /** Its certificate of ACM, issued, in the region of the stack. */
   certificateArn: arn('acm', 'certificate/'),
-  /** Leaves the `execute-api` address open, and in `Url`. */
-  keepExecuteApi: z._default(flag, false),
 });
 
 const pageFields = strictObject({

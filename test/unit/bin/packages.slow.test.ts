@@ -57,7 +57,8 @@ describe('the stack, in a repository with its peers, but without the sources and
 
   // Without CDK's built-in rules, which checks.slow.test.ts covers.
   const env = { ...process.env, NO_COLOR: '1', CDK_VALIDATION: 'false' };
-  const prod: Stage = { ...stages.prod, alarmEmail: 'none' };
+  const account = { account: '111122223333', region: 'eu-central-1' };
+  const prod: Stage = { ...stages.prod, env: account, alarmEmail: 'none' };
 
   /** Returns the template of the repository. Bundling its functions again would take half of the time of these tests. */
   function ownTemplate(): object {

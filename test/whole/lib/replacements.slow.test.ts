@@ -80,13 +80,6 @@ const changes: Readonly<Record<string, Stage>> = {
   vpc: { vpc: { subnets: ['subnet-0a'], securityGroups: ['sg-0b'] } },
   alarmEmail: { alarmEmail: 'on-call@example.com' },
   budgetUsd: { alarmEmail: 'on-call@example.com', budgetUsd: 50 },
-  keepExecuteApi: {
-    customDomain: {
-      name: 'api.example.com',
-      certificateArn: arn('acm', 'certificate/1'),
-      keepExecuteApi: true,
-    },
-  },
   customDomain: { customDomain: { name: 'api.example.com', certificateArn: arn('acm', 'certificate/1') } },
 };
 

@@ -1,12 +1,14 @@
-import type { Template } from 'aws-cdk-lib/assertions';
+import { Template } from 'aws-cdk-lib/assertions';
 import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
 import type { Problem } from '#lambda/api/problem.ts';
 import { routes } from '#lambda/api/routes.ts';
 import type { Stage } from '#lib/config.ts';
 import {
   nameOf,
+  newApp,
   type Properties,
   propertiesOf,
+  stackOf,
   templateOf as stackTemplateOf,
   theOnly,
 } from '#test/support/aws/stack.ts';
@@ -215,8 +217,10 @@ describe('options of a stage', () => {
   });
 
   test('serve the domain beside the execute-api address while callers move, which the probe still calls', () => {
-    const moving = { ...customDomain, keepExecuteApi: true };
-    const [given, without] = [templateOf({ customDomain: moving, probe: true }), templateOf({ probe: true })];
+    const app = newApp();
+    app.node.setContext('keepExecuteApi', 'true');
+    const given = Template.fromStack(stackOf({ customDomain, probe: true }, app));
+    const without = templateOf({ probe: true });
     expect(theOnly(given, 'AWS::ApiGateway::RestApi').DisableExecuteApiEndpoint ?? false).toBe(false);
     expect(given.toJSON().Outputs).toHaveProperty('CustomDomainTarget');
     expect(given.toJSON().Outputs.Url).toEqual(without.toJSON().Outputs.Url);
