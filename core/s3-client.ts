@@ -14,9 +14,16 @@ export const createS3Client = (region?: string): S3Client =>
   });
 
 /** Reads an object. Returns undefined if it does not exist, or its bucket does not. */
-export async function readObject(s3: S3Client, Bucket: string, Key: string): Promise<Buffer | undefined> {
+export async function readObject(
+  s3: S3Client,
+  Bucket: string,
+  Key: string,
+  abortSignal?: AbortSignal,
+): Promise<Buffer | undefined> {
   try {
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }), {
+      ...(abortSignal && { abortSignal }),
+    });
     return Buffer.from((await Body?.transformToByteArray()) ?? []);
   } catch (error) {
     if (error instanceof S3ServiceException && /^NoSuch(Key|Bucket)$/.test(error.name)) return undefined;

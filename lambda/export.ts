@@ -1,5 +1,6 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { decodeManifest, folderOf, MANIFEST, type Manifest, sha256Of } from '../core/backup/export-files.ts';
+import { decodeManifest, folderOf, type Manifest, sha256Of } from '../core/backup/export-files.ts';
+import { MANIFEST } from '../core/backup/export-folder.ts';
 import { exportTable } from '../core/backup/export-table.ts';
 import { chainNames } from '../core/chains/chains.ts';
 import { addDays, dayOf } from '../core/figures/calendar.ts';

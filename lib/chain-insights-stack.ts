@@ -32,7 +32,7 @@ export class ChainInsightsStack extends Stack {
     const ingest = new Ingest(this, 'Ingest', { table, config });
     const backup = new Backup(this, 'Backup', { table, lostRuns: ingest.lostRuns, config });
     const backfill = new Backfill(this, 'Backfill', { ingest: ingest.ingest.function, config });
-    const api = new QueryApi(this, 'Api', { table, openBucket: backup.bucketName, config });
+    const api = new QueryApi(this, 'Api', { table, exportBucket: backup.bucketName, config });
     new Monitoring(this, 'Monitoring', { table, ingest, exporter: backup.exporter, backfill, api, config });
   }
 }

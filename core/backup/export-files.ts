@@ -17,8 +17,6 @@ import { EXPORTS } from './export-folder.ts';
 
 export const folderOf = (day: UtcDay): string => `${EXPORTS}/${day}`;
 
-export const MANIFEST = 'manifest.json';
-
 export const fileNameOf = (chain: ChainName): string => `${chain}.ndjson.gz`;
 
 const count = z.int().check(z.nonnegative());

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { addDays } from '../../core/figures/calendar.ts';
 import { evidences } from '../../core/figures/day-figures.ts';
 import { pathOf, type Route } from '../api/routes.ts';
+import type { ExportedDays } from './exported-days.ts';
 
 const count = z.int().check(z.nonnegative());
 const amount = z.string().check(z.regex(/^\d+(\.\d{1,18})?$/));
@@ -20,7 +21,11 @@ const rowSchemas = {
     last_block: z.object({ number: count, hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/)) }),
     evidence: z.enum(evidences),
   }),
-  chains: z.object({ chain: z.string(), last_final_day: z.nullable(date) }),
+  chains: z.object({
+    chain: z.string(),
+    last_final_day: z.nullable(date),
+    days_by_evidence: z.nullable(z.record(z.string(), count)),
+  }),
 } as const satisfies Partial<Record<Route['name'], z.ZodMiniType>>;
 
 /** The API to probe, at the address that its clients call. */
@@ -29,6 +34,8 @@ export interface Probe {
   readonly url: string;
   readonly key: string;
   readonly chains: readonly string[];
+  /** Absent if there is no export to compare with. */
+  readonly exported?: ExportedDays | undefined;
 }
 
 /** Days to ask for, up to the newest final one. */
@@ -39,8 +46,8 @@ const TIMEOUT_MS = 20_000;
 const PROBED = ['transaction_count', 'fees', 'days'] as const;
 
 /**
- * Asks for the chains, and for the newest final days of each from several endpoints. Checks the status, the schema, and that the newest
- * day has a row. Whether that is recent is for the alarms of the ingest, so that late data does not look like an outage of the API.
+ * Asks for the chains, and for the newest final days of each from several endpoints. Checks the status, the schema, that the newest day
+ * has a row, and that no chain has fewer days than an export, which is outside of the table. Whether that is recent is for the alarms of the ingest, so that late data does not look like an outage of the API.
  * @returns why the responses for the first chain with a fault are wrong, without the key
  */
 export async function probeApi(probe: Probe): Promise<string[]> {
@@ -50,11 +57,24 @@ export async function probeApi(probe: Probe): Promise<string[]> {
   for (const chain of probe.chains) {
     const row = listed.rows.find((one) => one.chain === chain);
     if (!row) return [`chains: ${chain} is not listed`];
+    const lost = lostDays(row, probe.exported);
+    if (lost) return [lost];
     // A new chain has no day yet.
     const problems = row.last_final_day === null ? [] : await dayProblems(probe, chain, row.last_final_day);
     if (problems.length > 0) return problems;
   }
   return [];
+}
+
+/** Returns a problem if a chain has lost days: final days stay final, so its table was emptied or replaced. */
+function lostDays(
+  { chain, days_by_evidence }: z.output<typeof rowSchemas.chains>,
+  exported: ExportedDays | undefined,
+): string | undefined {
+  const before = exported?.days.get(chain) ?? 0;
+  const days = Object.values(days_by_evidence ?? {}).reduce((sum, one) => sum + one, 0);
+  if (days >= before) return undefined;
+  return `${chain}: the table has ${days} final days, and the export of ${exported?.exportedOn} has ${before}`;
 }
 
 async function dayProblems(probe: Probe, chain: string, newest: string): Promise<string[]> {

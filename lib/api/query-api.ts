@@ -29,8 +29,8 @@ import { addProbe } from './probe.ts';
 
 interface Props {
   readonly table: TableV2;
-  /** Bucket with the days that a stage opens to everyone. */
-  readonly openBucket: string;
+  /** Bucket with the daily exports, and the days that a stage opens to everyone. */
+  readonly exportBucket: string;
   readonly config: Config;
 }
 
@@ -41,7 +41,7 @@ export class QueryApi extends Construct {
   /** Absent unless the stage has one. */
   readonly probe: ServiceFunction | undefined;
 
-  constructor(scope: Construct, id: string, { table, openBucket, config }: Props) {
+  constructor(scope: Construct, id: string, { table, exportBucket, config }: Props) {
     super(scope, id);
     this.api = createApi(this, config);
     keepExecutionLogs(this.api, config);
@@ -53,10 +53,10 @@ export class QueryApi extends Construct {
       return query;
     });
     this.functions = config.pages
-      ? [...queries, addPages(this, this.api, openBucket, config.pages, config)]
+      ? [...queries, addPages(this, this.api, exportBucket, config.pages, config)]
       : queries;
     addUsagePlans(this, this.api, config.tiers);
-    this.probe = config.probe ? addProbe(this, this.api, config) : undefined;
+    this.probe = config.probe ? addProbe(this, this.api, exportBucket, config) : undefined;
     if (config.customDomain) addCustomDomain(this.api, config.customDomain);
     if (config.webAclArn) {
       const resourceArn = this.api.deploymentStage.stageArn;

@@ -42,7 +42,8 @@ export class Backup extends Construct {
         ...(publicDays !== undefined && { publicDays: String(publicDays) }),
       },
       memorySize: 512,
-      timeout: Duration.minutes(5),
+      // 100 chains with ten years each take about six, by the CPU that this memory gives.
+      timeout: Duration.minutes(15),
       retryAttempts: 2,
       maxEventAge: MAX_DELAY,
       lostRuns,

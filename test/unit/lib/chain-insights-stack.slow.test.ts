@@ -154,10 +154,27 @@ test('lets the ingest list and read the bucket with era files only, and names it
   expect(templateOf(stage).toJSON().Outputs.EraBucketName.Value).toBe('era-files');
 });
 
+test('lets the probe read what exports counted, and no data of theirs', () => {
+  const { ApiprobeRole } = rights({ probe: true, exportBucket: 'elsewhere' });
+  const own = ApiprobeRole?.filter(({ actions }) => actions.join().includes('s3:'));
+  expect(own).toEqual([
+    { actions: ['s3:ListBucket'], resources: ['arn::s3:::elsewhere'] },
+    { actions: ['s3:GetObject'], resources: ['arn::s3:::elsewhere/exports/*/manifest.json'] },
+  ]);
+  const variables = propertiesOf(
+    templateOf({ probe: true, exportBucket: 'elsewhere' }),
+    'AWS::Lambda::Function',
+  );
+  expect(
+    variables.filter(({ Environment }) => Environment.Variables.EXPORT_BUCKET === 'elsewhere'),
+  ).toHaveLength(2);
+});
+
 /** Resources whose names are chosen at run time. */
 const RUN_TIME_NAMES = [
   /^BackfillReports\w{8}\/reports\/\*$/,
   /^arn::s3:::BackupExports\w{8}\/exports\/\*$/,
+  /^arn::s3:::BackupExports\w{8}\/exports\/\*\/manifest\.json$/,
   /^arn::states:[\w-]*:\d*:(execution|mapRun):BackfillStateMachine\w{8}\/\*$/,
 ];
 

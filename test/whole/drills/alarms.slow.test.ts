@@ -1,3 +1,4 @@
+import { GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { mockClient } from 'aws-sdk-client-mock';
 import { chainOf } from '#core/chains/chains.ts';
@@ -143,8 +144,12 @@ describe('of the API,', () => {
     mockClient(SSMClient)
       .on(GetParameterCommand)
       .resolves({ Parameter: { Value: 'key' } });
+    mockClient(S3Client)
+      .on(GetObjectCommand)
+      .rejects(new NoSuchKey({ message: '', $metadata: {} }));
     const error = jest.spyOn(console, 'error').mockImplementation(() => {});
     Object.assign(process.env, {
+      [environment.exportBucket]: 'exports',
       [environment.apiUrl]: 'https://api.invalid/',
       [environment.probeKeyParameter]: '/key',
     });

@@ -1,4 +1,7 @@
 import { gunzipSync } from 'node:zlib';
+import { sha256Of } from '#core/backup/export-files.ts';
+import { CHAINS_AT_ONCE, exportTable } from '#core/backup/export-table.ts';
+import type { ChainName } from '#core/chains/chains.ts';
 import { exportToMemory, fillTable } from '#test/support/generators/rows/filled-table.ts';
 import { storedDays } from '#test/support/generators/rows/stored-days.ts';
 import { useTable } from '#test/support/tables/table.ts';
@@ -46,4 +49,62 @@ test('reads every page of a chain, with queries alone', async () => {
   expect(new Set(commands)).toEqual(new Set(['QueryCommand']));
   // Three ranges of six chains, and a second page of the days.
   expect(commands.length).toBeGreaterThan(18);
+});
+
+describe('an export of 100 chains', () => {
+  // Chains that do not exist yet: the export reads nothing of a chain but its name.
+  const names = Array.from({ length: 100 }, (_, index) => `CHAIN_${index}` as ChainName);
+  const DAYS = 3;
+  beforeEach(async () => {
+    for (const chain of names) for (const day of storedDays(DAYS, { chain })) await table().putIf(day);
+  });
+
+  /** Exports the chains, and counts those that are read at once. @param put fails for a file that it refuses */
+  async function exportAll(put: (name: string) => void = () => {}) {
+    const files = new Map<string, Buffer>();
+    const open = new Set<string>();
+    let mostOpen = 0;
+    table().client.middlewareStack.add(
+      (next) => (args) => {
+        open.add(JSON.stringify(args.input).match(/CHAIN_\d+/)?.[0] ?? '');
+        mostOpen = Math.max(mostOpen, open.size);
+        return next(args);
+      },
+      { step: 'initialize', name: 'countChains', override: true },
+    );
+    const close = async (name: string, bytes: Buffer) => {
+      open.delete(name.replace('.ndjson.gz', ''));
+      put(name);
+      files.set(name, bytes);
+    };
+    const result = await exportTable(table(), close, NOW, names).catch((error: Error) => error);
+    return { result, files, mostOpen };
+  }
+
+  test('reads a few of them side by side, and keeps their order in the manifest, which comes last', async () => {
+    const { result, files, mostOpen } = await exportAll();
+    expect(mostOpen).toBe(CHAINS_AT_ONCE);
+    expect([...files.keys()].at(-1)).toBe('manifest.json');
+    const manifest = JSON.parse(String(files.get('manifest.json')));
+    expect(manifest).toEqual(result);
+    expect(manifest.chains.map(({ chain }: { chain: string }) => chain)).toEqual(names);
+    for (const { chain, sha256, bytes, ...counts } of manifest.chains) {
+      const file = files.get(`${chain}.ndjson.gz`) ?? Buffer.of();
+      expect([sha256, bytes]).toEqual([sha256Of(file), file.length]);
+      expect(counts).toEqual({ items: DAYS, days: DAYS, first_day: '2025-11-18', last_day: '2025-11-20' });
+      expect(itemsIn(file).map((item) => item.chain.S)).toEqual([chain, chain, chain]);
+    }
+  });
+
+  test('writes the files of all others when one fails, names that one, and writes no manifest', async () => {
+    const { result, files } = await exportAll((name) => {
+      if (name === 'CHAIN_7.ndjson.gz') throw new Error('refused');
+    });
+    expect(result).toMatchObject({
+      message: expect.stringMatching(/^CHAIN_7 could not be exported: Error: refused\./),
+    });
+    expect(new Set(files.keys())).toEqual(
+      new Set(names.filter((name) => String(name) !== 'CHAIN_7').map((name) => `${name}.ndjson.gz`)),
+    );
+  });
 });

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { probeApi } from '#lambda/probe/call-api.ts';
+import type { ExportedDays } from '#lambda/probe/exported-days.ts';
 import { serve } from '#test/support/servers/serve.ts';
 
 const KEY = 'a-key-that-nobody-may-see';
@@ -16,7 +17,12 @@ const rowOf = (date: string) => ({
   evidence: 'proven',
   added: true,
 });
-const base = { chain: 'BASE', last_final_day: NEWEST, conflicts: [] };
+const base = {
+  chain: 'BASE',
+  last_final_day: NEWEST,
+  days_by_evidence: { proven: 5, checked: 2, archived: 3 },
+  conflicts: [],
+};
 
 interface Answers {
   readonly status?: number;
@@ -35,9 +41,9 @@ const answering = ({ status = 200, chains = [base], rows = {} }: Answers, seen: 
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
 
-async function probe(server: Server): Promise<string[]> {
+async function probe(server: Server, exported?: ExportedDays): Promise<string[]> {
   await using api = await serve(server);
-  return await probeApi({ url: `${api.url}/v1/`, key: KEY, chains: ['BASE'] });
+  return await probeApi({ url: `${api.url}/v1/`, key: KEY, chains: ['BASE'], exported });
 }
 
 test('asks for the chains, and for the newest final days of each from the two main endpoints and /days', async () => {
@@ -76,4 +82,35 @@ test.each([
   ['a closed connection', createServer((request) => request.socket.destroy())],
 ])('reports %s as no answer', async (_, server) => {
   expect(await probe(server)).toEqual([expect.stringMatching(/^chains: the API did not answer: /)]);
+});
+
+describe('compared with an export of ten days,', () => {
+  const exported = (days: Record<string, number>): ExportedDays => ({
+    exportedOn: NEWEST,
+    days: new Map(Object.entries(days)),
+  });
+  const of = (last: string | null, byEvidence: unknown) =>
+    answering({ chains: [{ ...base, last_final_day: last, days_by_evidence: byEvidence }] });
+  const lost = (days: number) => [
+    `BASE: the table has ${days} final days, and the export of ${NEWEST} has 10`,
+  ];
+
+  test.each([
+    ['an emptied table', null, { proven: 0, checked: 0 }, 0],
+    ['a replaced table, whose newest day is as new', NEWEST, { proven: 1, checked: 0 }, 1],
+    ['a table that lost one day', NEWEST, { proven: 9, checked: 0 }, 9],
+    ['a coverage that cannot be read', null, null, 0],
+  ])('reports %s', async (_, last, byEvidence, days) => {
+    expect(await probe(of(last, byEvidence), exported({ BASE: 10 }))).toEqual(lost(days));
+  });
+
+  test.each<[string, string | null, unknown, ExportedDays | undefined]>([
+    ['as many days', NEWEST, base.days_by_evidence, exported({ BASE: 10 })],
+    ['more days', NEWEST, { proven: 11, checked: 0 }, exported({ BASE: 10 })],
+    ['no day of an added chain', null, { proven: 0, checked: 0 }, exported({ BSC: 10 })],
+    ['no day of a chain that had none', null, { proven: 0, checked: 0 }, exported({ BASE: 0 })],
+    ['no day and no export, as in a first deployment', null, { proven: 0, checked: 0 }, undefined],
+  ])('accepts %s', async (_, last, byEvidence, given) => {
+    expect(await probe(of(last, byEvidence), given)).toEqual([]);
+  });
 });
