@@ -7,5 +7,5 @@ export async function readConcurrencyLimit(access: Access): Promise<number> {
   return AccountLimit?.UnreservedConcurrentExecutions ?? 0;
 }
 
-/** Where operators ask AWS for more. */
+/** The place to ask AWS for more. */
 export const CONCURRENCY_QUOTA = 'Service Quotas (AWS Lambda, Concurrent executions)';

@@ -1,4 +1,5 @@
-import { daysWithin } from '../../lib/concurrency.ts';
+import { shareConcurrency } from '../../lib/concurrency.ts';
+import type { Config } from '../../lib/config.ts';
 import { CONCURRENCY_QUOTA, readConcurrencyLimit } from '../concurrency-limit.ts';
 import { configOf, type DeployedService } from '../deployed-service.ts';
 import { CommandError, explainAwsError } from '../exit-codes.ts';
@@ -40,4 +41,15 @@ export async function chooseDaysAtOnce(
   }
   printNote(`Reads ${pluralize(days, 'day')} at once instead of ${most}, because ${account} ${advice}.\n`);
   return days;
+}
+
+/**
+ * Returns how many days a backfill may read at once, at most those of the stage. An account that has too few executions for all requests
+ * still reads one day at once if the API stays of use.
+ * @param others executions of other backfills
+ */
+export function daysWithin(config: Config, limit: number, others: number): number {
+  const { forBackfills } = shareConcurrency(config, limit - others);
+  const least = shareConcurrency(config, limit - others - 1).works ? 1 : 0;
+  return Math.min(config.backfillDaysAtOnce, Math.max(least, forBackfills));
 }

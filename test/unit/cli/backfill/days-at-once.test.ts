@@ -1,4 +1,4 @@
-import { daysWithin } from '#lib/concurrency.ts';
+import { daysWithin } from '#cli/backfill/days-at-once.ts';
 import { parseStage } from '#lib/config.ts';
 
 // Six chains. 50 requests a second take five executions.
