@@ -58,7 +58,12 @@ export function createBackfills({ access, output }: DeployedService) {
 
 /** Accepts any input: an execution can also be started in the AWS console, and then fails. */
 const inputSchema = z
-  .object({ chain: z.string(), dates: z.array(z.string()).default([]), url: z.string().optional() })
+  .object({
+    chain: z.string(),
+    dates: z.array(z.string()).default([]),
+    url: z.string().optional(),
+    daysAtOnce: z.number().optional(),
+  })
   .catch({ chain: '?', dates: [] });
 
 async function describe(client: SFNClient, executionArn: string) {

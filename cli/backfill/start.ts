@@ -1,11 +1,12 @@
 import { ERA_URL } from '../../core/blocks/files/choose-source.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { BackfillInput } from '../../lib/backfill/definition.ts';
-import { configOf, type DeployedService } from '../deployed-service.ts';
+import type { DeployedService } from '../deployed-service.ts';
 import { CommandError, confirm, orStopped, usageError } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';
 import { commandLine, pluralize, printNote, printResult } from '../print.ts';
 import { chainIn } from '../service.ts';
+import { chooseDaysAtOnce } from './days-at-once.ts';
 import { type Backfills, createBackfills } from './executions.ts';
 import { costOf, type Prices, planBackfill, type RangeOptions, showPlan } from './plan.ts';
 import { openFiles, planFiles } from './plan-files.ts';
@@ -18,8 +19,8 @@ export interface StartOptions extends CommonOptions, RangeOptions, Prices {
 export async function startBackfill(service: DeployedService, options: StartOptions): Promise<void> {
   const served = chainIn(service, options.chain);
   const backfills = await idleBackfills(service, served.name);
-  const { backfillDaysAtOnce } = configOf(options.stage ?? '');
-  const plan = await orStopped(planBackfill(served, options, backfillDaysAtOnce), 'Nothing was started.');
+  const daysAtOnce = await chooseDaysAtOnce(service, backfills, options.stage ?? '');
+  const plan = await orStopped(planBackfill(served, options, daysAtOnce), 'Nothing was started.');
   if (!plan) {
     const text = `Nothing to backfill: every day of this range that ${served.name} has finalized is already published.`;
     return printResult(options, { chain: served.name, execution: null, dates: [] }, text);
@@ -27,7 +28,7 @@ export async function startBackfill(service: DeployedService, options: StartOpti
   const cost = costOf(plan.estimate, plan.json_rpc_calls, options);
   printNote(`${showPlan(plan, cost)}\n`);
   // The newest first: each day becomes final once the day after it is.
-  const input = { chain: served.name, dates: plan.dates.toReversed() };
+  const input = { chain: served.name, dates: plan.dates.toReversed(), daysAtOnce };
   await startConfirmed(service, backfills, options, input, { ...plan, cost });
 }
 
@@ -80,6 +81,7 @@ export async function backfillFromFiles(service: DeployedService, options: FileS
   checkBucket(service, options);
   const served = chainIn(service, options.chain);
   const backfills = await idleBackfills(service, served.name);
+  const daysAtOnce = await chooseDaysAtOnce(service, backfills, options.stage ?? '');
   const { region } = service.access;
   const opened = await openFiles(served, { url, region });
   const plan = await planFiles(served, opened, options);
@@ -92,7 +94,7 @@ export async function backfillFromFiles(service: DeployedService, options: FileS
   printNote(
     `${served.name}: ${pluralize(dates.length, 'missing day')} from the era files of ${url}. Cost: docs/operate/scale.md#from-era-files.\n`,
   );
-  const input = { chain: served.name, url, dates };
+  const input = { chain: served.name, url, dates, daysAtOnce };
   await startConfirmed(service, backfills, options, input, input);
 }
 

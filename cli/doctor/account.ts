@@ -1,5 +1,4 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
-import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { paginateListSubscriptionsByTopic, paginateListTopics, SNSClient } from '@aws-sdk/client-sns';
 import { GetParameterCommand, ParameterNotFound } from '@aws-sdk/client-ssm';
 import cdk from '../../cdk.json' with { type: 'json' };
@@ -7,6 +6,7 @@ import { createParameterStore } from '../../core/rpc/endpoints-parameter.ts';
 import { shareConcurrency } from '../../lib/concurrency.ts';
 import type { Config } from '../../lib/config.ts';
 import { NO_MAIL } from '../../lib/stages/stage-schema.ts';
+import { CONCURRENCY_QUOTA, readConcurrencyLimit } from '../concurrency-limit.ts';
 import type { Access } from '../deployed-service.ts';
 import { explainAwsError } from '../exit-codes.ts';
 import { formatCount } from '../print.ts';
@@ -51,11 +51,10 @@ const checkers = {
   },
 
   concurrency: async (config: Config, access: Access) => {
-    const { AccountLimit } = await new LambdaClient(access).send(new GetAccountSettingsCommand({}));
-    const limit = AccountLimit?.UnreservedConcurrentExecutions ?? 0;
+    const limit = await readConcurrencyLimit(access);
     const shared = shareConcurrency(config, limit);
     if (shared.isEnough) return works(`${formatCount(limit)} executions at once`);
-    const advice = `${shared.summary}. Ask for more under Service Quotas (AWS Lambda, Concurrent executions)`;
+    const advice = `${shared.summary}. Ask for more under ${CONCURRENCY_QUOTA}`;
     return shared.works ? works(`${advice} before that`) : fails(`${advice}, or ingest fewer chains.`);
   },
 

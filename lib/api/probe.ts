@@ -14,12 +14,7 @@ import { ServiceFunction } from '../service-function.ts';
 import { urlOf } from './custom-domain.ts';
 
 /** Calls the API every 20 minutes like a client, at the address of clients. So an outage shows when nobody else sends requests. */
-export function addProbe(
-  scope: Construct,
-  api: RestApi,
-  exportBucket: string,
-  config: Config,
-): ServiceFunction {
+export function addProbe(scope: Construct, api: RestApi, bucket: string, config: Config): ServiceFunction {
   const parameter = probeKeyParameter(Stack.of(scope).stackName);
   const probe = new ServiceFunction(scope, 'probe', {
     entry: 'probe',
@@ -28,7 +23,7 @@ export function addProbe(
       apiUrl: urlOf(api, config),
       probeKeyParameter: parameter,
       offeredChains: chainList(config),
-      exportBucket,
+      exportBucket: bucket,
     },
     memorySize: 256,
     timeout: Duration.seconds(60),
@@ -37,8 +32,16 @@ export function addProbe(
     config,
   });
   const arn = arnOf(scope, 'ssm', 'parameter', parameter.slice(1));
-  probe.allow(new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [arn] }));
-  allowManifests(probe, exportBucket, config);
+  // What the exports counted, and nothing that they contain.
+  const manifests = bucketArn(`${bucket}/${EXPORTS}/*/${MANIFEST}`);
+  acknowledgeWildcards(probe.role, [manifests], 'The name of an export is its day.');
+  probe.allow(
+    new PolicyStatement({ actions: ['ssm:GetParameter'], resources: [arn] }),
+    // Without the right to list, S3 reports a missing manifest as denied.
+    new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucketArn(bucket)] }),
+    new PolicyStatement({ actions: ['s3:GetObject'], resources: [manifests] }),
+    ...keyStatements(config, 's3', 'kms:Decrypt'),
+  );
   const schedule = ScheduleExpression.rate(Duration.minutes(20));
   // The alarm notices calls that are missing, and the next one follows soon.
   createSchedules(new Construct(scope, 'ProbeSchedules'), probe.function, undefined, config, {
@@ -47,16 +50,4 @@ export function addProbe(
   const { functionName } = probe.function;
   output(scope, 'ProbeFunctionName', functionName, 'Function that calls the API like a client');
   return probe;
-}
-
-/** Lets the probe read what the exports counted, and nothing that they contain. */
-function allowManifests(probe: ServiceFunction, bucket: string, config: Config): void {
-  const manifests = bucketArn(`${bucket}/${EXPORTS}/*/${MANIFEST}`);
-  acknowledgeWildcards(probe.role, [manifests], 'The name of an export is its day.');
-  probe.allow(
-    // Without the right to list, S3 reports a missing manifest as denied.
-    new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucketArn(bucket)] }),
-    new PolicyStatement({ actions: ['s3:GetObject'], resources: [manifests] }),
-    ...keyStatements(config, 's3', 'kms:Decrypt'),
-  );
 }

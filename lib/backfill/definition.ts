@@ -8,9 +8,11 @@ export interface BackfillInput {
   readonly dates: readonly string[];
   /** Mirror or bucket of era files to read them from, in place of the nodes. */
   readonly url?: string;
+  /** Days to read at once, if fewer than the stage allows. */
+  readonly daysAtOnce?: number;
 }
 
-/** Settings by chain name. They are part of the machine, so that an input cannot choose nodes or concurrency. */
+/** Settings by chain name. They are part of the machine, so that an input cannot choose nodes or raise the concurrency. */
 export type BackfillChains = Readonly<
   Record<string, { readonly event: IngestEvent; readonly daysAtOnce: number }>
 >;
@@ -71,7 +73,8 @@ const ingestDays = (resources: Resources) => ({
   Label: 'Days',
   // The brackets keep a single day a list.
   Items: '{% [$states.input.dates] %}',
-  MaxConcurrency: '{% $chain.daysAtOnce %}',
+  // Zero would be no limit.
+  MaxConcurrency: '{% $max([1, $floor($min([$chain.daysAtOnce, $states.input.daysAtOnce]))]) %}',
   // A failed day does not stop the others.
   ToleratedFailurePercentage: 100,
   ItemSelector: { event: EVENT, date: '{% $states.context.Map.Item.Value %}' },

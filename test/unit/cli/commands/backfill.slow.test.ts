@@ -36,6 +36,7 @@ const startAccount = (
   executions: readonly Execution[] = [],
   objects: ReadonlyMap<string, unknown> = new Map(),
   outputs: Readonly<Record<string, string>> = {},
+  concurrency: number | 'denied' = 1_000,
 ) => {
   const resultOf = ({ operation, input }: AwsRequest): unknown => {
     const selected = executions.find((one) =>
@@ -75,18 +76,23 @@ const startAccount = (
       case 'DescribeMapRun':
         return { mapRunArn: selected?.mapRun?.arn, itemCounts: selected?.mapRun?.itemCounts };
       case 'GetObject':
+        if (isLimit(input)) return { AccountLimit: { UnreservedConcurrentExecutions: concurrency } };
         return objects.get(String(input.path).slice(1));
       default:
         return { executionArn: 'arn', startDate: 1, stopDate: 1 };
     }
   };
   const names = { TableName: table().name, BackfillArn: MACHINE, BackfillBucketName: 'reports-bucket' };
-  return startAwsEndpoint((request) =>
-    request.operation === 'DescribeStacks'
-      ? { body: stackXml({ ...names, ...outputs }) }
-      : { result: resultOf(request) },
-  );
+  return startAwsEndpoint((request) => {
+    if (request.operation === 'DescribeStacks') return { body: stackXml({ ...names, ...outputs }) };
+    if (isLimit(request.input) && concurrency === 'denied')
+      return { error: 'AccessDeniedException', status: 403 };
+    return { result: resultOf(request) };
+  });
 };
+
+/** Returns whether a request reads the limits of Lambda. */
+const isLimit = ({ path }: AwsRequest['input']): boolean => String(path).includes('/account-settings');
 
 type Account = Awaited<ReturnType<typeof startAccount>>;
 const inputsOf = (account: Account, operation: string): AwsRequest['input'][] =>
@@ -132,7 +138,7 @@ describe('start', () => {
         stateMachineArn: MACHINE,
         name: result.execution,
         // The newest first.
-        input: JSON.stringify({ chain: 'ETHEREUM', dates: dates.toReversed() }),
+        input: JSON.stringify({ chain: 'ETHEREUM', dates: dates.toReversed(), daysAtOnce: 5 }),
       },
     ]);
     expect(stderr).toContain('ETHEREUM: 2 missing days, 4 blocks, 8 JSON-RPC calls.');
@@ -195,6 +201,51 @@ describe('start', () => {
     expect(inputsOf(account, 'StartExecution')).toHaveLength(1);
   });
 
+  describe('with few executions at once', () => {
+    const other = { ...running, input: { chain: 'BSC', dates: [DAY], daysAtOnce: 3 } };
+    const limited = async (limit: number | 'denied', executions: readonly Execution[] = []) => {
+      await using account = await startAccount(executions, new Map(), {}, limit);
+      const { stderr } = await start(account, [...since, '--yes']);
+      const days = inputsOf(account, 'StartExecution').map(
+        ({ input }) => JSON.parse(String(input)).daysAtOnce,
+      );
+      return { stderr, days };
+    };
+
+    // Six chains, and three executions for 25 requests a second.
+    test.each<[number, readonly Execution[], number]>([
+      [14, [], 5],
+      [11, [], 2],
+      [10, [], 1],
+      [14, [other], 2],
+    ])(
+      'of %i, beside %j, reads %i days at once, and says why if they are fewer',
+      async (limit, executions, expected) => {
+        const { stderr, days } = await limited(limit, executions);
+        expect(days).toEqual([expected]);
+        expect(
+          /^Reads \d days? at once instead of 5, because the account allows 1\d executions/m.test(stderr),
+        ).toBe(expected < 5);
+      },
+    );
+
+    test('starts nothing when not one day fits, and names what takes them', async () => {
+      const { stderr, days } = await limited(12, [other]);
+      expect(days).toEqual([]);
+      expect(stderr).toMatch(
+        /^Nothing was started: the account allows 12 executions at once: 6 for scheduled runs, 3 for other backfills, and the others for requests\. .* or wait until the other backfills end\./,
+      );
+    });
+
+    test('starts with those of the stage when AWS denies the limit, and says so', async () => {
+      const { stderr, days } = await limited('denied');
+      expect(days).toEqual([5]);
+      expect(stderr).toMatch(
+        /^Not checked whether the account allows 5 more executions at once\. AWS denied/m,
+      );
+    });
+  });
+
   test('starts nothing when the endpoints do not provide the blocks', async () => {
     await using account = await startAccount();
     const { stderr } = await start(account, [...since, '--yes'], () => UNAVAILABLE);
@@ -224,7 +275,7 @@ describe('start --from files', () => {
     await using account = await startAccount();
     await using mirror = await startEraMirror(scene.files);
     const { stdout, stderr } = await start(account, `${mirror.url}/`, '--yes', '--json');
-    const input = { chain: 'ETHEREUM', url: `${mirror.url}/`, dates };
+    const input = { chain: 'ETHEREUM', url: `${mirror.url}/`, dates, daysAtOnce: 5 };
     const result = JSON.parse(stdout);
     expect(result).toMatchObject(input);
     expect(inputsOf(account, 'StartExecution')).toEqual([
@@ -239,7 +290,7 @@ describe('start --from files', () => {
     await using bucket = await startS3Server({ bucket: 'era-files', objects });
     await start(readingFrom(bucket, account), 's3://era-files/ere/', '--yes');
     const [started] = inputsOf(account, 'StartExecution');
-    const input = { chain: 'ETHEREUM', url: 's3://era-files/ere/', dates };
+    const input = { chain: 'ETHEREUM', url: 's3://era-files/ere/', dates, daysAtOnce: 5 };
     expect(JSON.parse(String(started?.input))).toEqual(input);
   });
 

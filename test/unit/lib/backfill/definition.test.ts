@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { backfillDefinition } from '#lib/backfill/definition.ts';
 import { runStateMachine, TaskError, type World } from '#test/support/aws/state-machine.ts';
 
@@ -135,5 +136,36 @@ test.each([{ chain: 'SOLANA', dates: ['2026-11-18'] }, { dates: ['2026-11-18'] }
       cause: expect.stringContaining('which has BSC, ETHEREUM'),
     });
     expect(payloads).toEqual([]);
+  },
+);
+
+test.each([
+  [undefined, 5],
+  [2, 2],
+  [1.9, 1],
+  [50, 5],
+  // Step Functions would take zero as no limit.
+  [0, 1],
+  [-3, 1],
+])(
+  'with %p days at once in its input, reads %i of the 5 that the stage allows',
+  async (daysAtOnce, expected) => {
+    const dates = Array.from({ length: 8 }, (_, index) => `2026-11-1${index}`);
+    let [reading, most] = [0, 0];
+    const invoke: World['invoke'] = async (_, payload) => {
+      if (!('date' in (payload as object))) return final;
+      reading += 1;
+      most = Math.max(most, reading);
+      await setImmediate();
+      reading -= 1;
+      return final;
+    };
+    const input = { chain: 'BSC', dates, daysAtOnce };
+    const ended = await runStateMachine(definition, input, {
+      invoke,
+      wait: async () => {},
+      objects: new Map(),
+    });
+    expect([ended.status, most]).toEqual(['SUCCEEDED', expected]);
   },
 );
