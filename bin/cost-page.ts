@@ -1,79 +1,27 @@
-import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
-import * as z from 'zod';
-import { chainNames } from '../core/chains/chains.ts';
-import { ChainInsightsStack, type Stage } from '../lib/chain-insights-stack.ts';
+import { chainNames, chainOf, defaultChainNames } from '../core/chains/chains.ts';
+import type { Stage } from '../lib/chain-insights-stack.ts';
+import { dev } from '../lib/stages/dev.ts';
 import { prod } from '../lib/stages/prod.ts';
+import { ceilingRows } from './cost-ceilings.ts';
+import { countIn } from './cost-counts.ts';
+import { DAYS, loads, PRICE } from './cost-prices.ts';
 import { markdownTable } from './markdown-table.ts';
 
-/* The tables of docs/operate/cost.md: alarms, metrics, memory and the probe are counted in the template of a stage, so that the page follows it. */
+/* The tables of docs/operate/cost.md. They price the stage that the README deploys. */
 
-/** Dollars in us-east-1. */
-const PRICE = { gbSecond: 0.0000133334, alarmMetric: 0.1, composite: 0.5, metric: 0.3, gbOut: 0.09 };
 /** Dollars a month that hardly depend on the stage: see the page. */
 const FIXED = { table: 0.51, logs: 0.12, probe: 0.18 };
-const DAYS = 30;
+/** Dollars of a million requests for 30 days: see the page. */
+const REQUESTS = 4.45;
 const RUNS_A_DAY = 288;
 /** For all chains: two requests of half a kilobyte for each block. */
 const GB_A_BLOCK = 1e-6;
 /** Megabytes that 1,024 MB of memory prove in a second, by our estimate. */
 const PROVEN_MB = 26;
+/** Calls a second that a public endpoint allows, as providers publish, and calls that a block takes. */
+const CALLS = { least: 42, most: 100, ofBlock: 2 };
 
-/** Blocks and megabytes a day. */
-const chains = {
-  Ethereum: { blocks: 7_200, mb: 8_400 },
-  Optimism: { blocks: 43_200, mb: 10_600 },
-  Polygon: { blocks: 49_400, mb: 25_300 },
-  BSC: { blocks: 192_000, mb: 63_400 },
-  Arbitrum: { blocks: 345_600, mb: 17_500 },
-  Base: { blocks: 432_000, mb: 55_500 },
-};
-type Load = (typeof chains)['BSC'];
-
-const metricSchema = z.object({
-  Namespace: z.string(),
-  MetricName: z.string(),
-  Dimensions: z.unknown().optional(),
-});
-const alarmSchema = z.union([
-  z.object({ Metrics: z.array(z.object({ MetricStat: z.object({ Metric: metricSchema }).optional() })) }),
-  metricSchema,
-]);
-const scheduleSchema = z.object({ Target: z.object({ Input: z.string().optional() }) });
-const functionSchema = z.object({
-  MemorySize: z.number(),
-  Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }),
-});
-
-/** Synthesizes a stage without bundling, and counts the parts that decide the bill. */
-export function countIn(stage: Stage) {
-  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] }, builtinCloudFormationValidation: false });
-  const stack = new ChainInsightsStack(app, 'Cost', { ...stage, alarmEmail: 'none', protect: false });
-  const template = Template.fromStack(stack);
-  const propertiesOf = (type: string): unknown[] =>
-    Object.values(template.findResources(type)).map(({ Properties }) => Properties);
-  const metrics = z
-    .array(alarmSchema)
-    .parse(propertiesOf('AWS::CloudWatch::Alarm'))
-    .flatMap((alarm) =>
-      'Metrics' in alarm ? alarm.Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? []) : [alarm],
-    );
-  const own = metrics.filter(({ Namespace }) => Namespace === stack.stackName);
-  // A run publishes a metric of its chain, which has no alarm of its own where it is the only one.
-  const runs = z.array(scheduleSchema).parse(propertiesOf('AWS::Scheduler::Schedule'));
-  const chainsRead = runs.filter(({ Target }) => Target.Input?.includes('"job":"ingest"')).length;
-  const ofAll = own.map((metric) => JSON.stringify(metric)).filter((metric) => !metric.includes('"chain"'));
-  const functions = z.array(functionSchema).parse(propertiesOf('AWS::Lambda::Function'));
-  const withVariable = (name: string) =>
-    functions.find(({ Environment }) => Environment.Variables[name] !== undefined);
-  return {
-    alarmMetrics: metrics.length,
-    composites: propertiesOf('AWS::CloudWatch::CompositeAlarm').length,
-    customMetrics: chainsRead + new Set(ofAll).size,
-    ingestMemory: withVariable('POWERTOOLS_METRICS_NAMESPACE')?.MemorySize ?? 0,
-    hasProbe: withVariable('PROBE_KEY_PARAMETER') !== undefined,
-  };
-}
+type Load = (typeof loads)[keyof typeof loads];
 
 type Counted = ReturnType<typeof countIn>;
 
@@ -93,7 +41,7 @@ function monthOf(counted: Counted, loads: readonly Load[], blocksASecond: number
   const parts = {
     'the ingest, which waits for nodes': dollarsOf(seconds, ingestMemory),
     [`${customMetrics} custom metrics, at $0.30`]: customMetrics * PRICE.metric,
-    [`${alarmMetrics} metrics in alarms, at $0.10; ${composites} composite alarms, at $0.50`]:
+    [`${alarmMetrics} metrics in alarms, at $0.10; composite alarms: ${composites}, at $0.50`]:
       alarmMetrics * PRICE.alarmMetric + composites * PRICE.composite,
     'data to nodes: two requests of 0.5 kB a block, at $0.09 a GB':
       sum(loads.map(({ blocks }) => blocks)) * DAYS * GB_A_BLOCK * PRICE.gbOut,
@@ -102,42 +50,81 @@ function monthOf(counted: Counted, loads: readonly Load[], blocksASecond: number
   return { parts, total: sum(Object.values(parts)) };
 }
 
-const RATES = [50, 25, 10, 5.5];
-const disabled = chainNames.filter((name) => name !== 'ETHEREUM').map((name) => [name, { enabled: false }]);
-const ethereumAlone: Stage = { ...prod, chains: Object.fromEntries(disabled) };
+/** All endpoints of a chain work at once, and no chain has fewer than this by default. */
+const endpoints = Math.min(...defaultChainNames.map((name) => chainOf(name).publicEndpoints.length));
+const blocksOf = (calls: number) => Math.floor((endpoints * calls) / CALLS.ofBlock);
+
+/** Blocks a second that the default endpoints give, if each allows the fewest calls that a provider publishes. */
+export const DEFAULT_RATE = blocksOf(CALLS.least);
+/** The rate that the docs assume of one endpoint. */
+const ONE = 25;
+const RATES = [blocksOf(CALLS.most), DEFAULT_RATE, ONE, 10, 5.5];
+const rateNames = RATES.map((rate) => (rate === DEFAULT_RATE ? `${rate} (default)` : String(rate)));
 
 const cents = (dollars: number) => dollars.toFixed(2);
 
 function monthRows(counted: Counted): readonly (readonly string[])[] {
-  const months = RATES.map((rate) => monthOf(counted, Object.values(chains), rate));
-  const alone = countIn(ethereumAlone);
-  const ofOne = RATES.map((rate) => monthOf(alone, [chains.Ethereum], rate).total);
+  const months = RATES.map((rate) => monthOf(counted, Object.values(loads), rate));
   return [
-    ['dollars a month, if nodes give blocks a second:', ...RATES.map(String)],
+    ['dollars a month, if nodes give blocks a second:', ...rateNames],
     ...Object.keys(months[0]?.parts ?? {}).map((name) => [
       name,
       ...months.map(({ parts }) => cents(parts[name] ?? 0)),
     ]),
     ['**six chains, no requests**', ...months.map(({ total }) => `**${cents(total)}**`)],
-    ['Ethereum alone', ...ofOne.map(cents)],
   ];
 }
 
+/** Sets of chains of the table for deployers, and millions of requests. */
+const SETS = [['Ethereum'], ['Ethereum', 'Arbitrum', 'Base'], Object.keys(loads)];
+const MILLIONS = [0, 1, 10];
+
+/** Returns a stage with some chains alone. Their names in the page are those of the settings in another case. */
+function stageWith(names: readonly string[]): Stage {
+  const wanted = names.map((name) => name.toUpperCase());
+  const others = chainNames.filter((name) => !wanted.includes(name));
+  return { ...dev, chains: Object.fromEntries(others.map((name) => [name, { enabled: false }])) };
+}
+
+function billRows(): readonly (readonly string[])[] {
+  const rows = SETS.flatMap((names) => {
+    const counted = countIn(stageWith(names));
+    const own = Object.entries(loads).flatMap(([name, load]) => (names.includes(name) ? [load] : []));
+    const months = RATES.map((rate) => monthOf(counted, own, rate).total);
+    const title = names.length > 3 ? 'six chains' : names.join(', ');
+    return MILLIONS.map((millions) => [
+      title,
+      millions === 0 ? 'none' : `${millions} million`,
+      ...months.map((month) => Math.round(month + millions * REQUESTS).toString()),
+    ]);
+  });
+  return [['chains', 'requests a month', ...rateNames], ...rows];
+}
+
 function chainRows({ ingestMemory }: Counted): readonly (readonly string[])[] {
-  const rows = Object.entries(chains).map(([name, load]) => {
-    const seconds = secondsOf(load, 25, ingestMemory);
-    const year = (dollarsOf(seconds - RUNS_A_DAY, ingestMemory) / DAYS) * 365;
-    return { name, ...load, month: dollarsOf(seconds, ingestMemory), year };
+  const rows = Object.entries(loads).map(([name, load]) => {
+    const secondsAt = (rate: number) => secondsOf(load, rate, ingestMemory);
+    const [month, slower] = [DEFAULT_RATE, ONE].map((rate) => dollarsOf(secondsAt(rate), ingestMemory));
+    const year = (dollarsOf(secondsAt(ONE) - RUNS_A_DAY, ingestMemory) / DAYS) * 365;
+    return { name, ...load, month: month ?? 0, slower: slower ?? 0, year };
   });
   const total = (of: (one: (typeof rows)[number]) => number) => sum(rows.map(of));
   const count = (value: number) => Math.round(value).toLocaleString('en');
   return [
-    ['at 25 blocks a second', 'blocks a day', 'MB a day', 'dollars a month', 'a year at this rate, once'],
-    ...rows.map(({ name, blocks, mb, month, year }) => [
+    [
+      'chain',
+      'blocks a day',
+      'MB a day',
+      `dollars a month at ${DEFAULT_RATE} blocks a second`,
+      `at ${ONE}`,
+      `a year at ${ONE}, once`,
+    ],
+    ...rows.map(({ name, blocks, mb, month, slower, year }) => [
       name,
       count(blocks),
       count(mb),
       cents(month),
+      cents(slower),
       count(year),
     ]),
     [
@@ -145,6 +132,7 @@ function chainRows({ ingestMemory }: Counted): readonly (readonly string[])[] {
       count(total(({ blocks }) => blocks)),
       count(total(({ mb }) => mb)),
       `**${cents(total(({ month }) => month))}**`,
+      `**${cents(total(({ slower }) => slower))}**`,
       `**${count(total(({ year }) => year))}**`,
     ],
   ];
@@ -152,8 +140,13 @@ function chainRows({ ingestMemory }: Counted): readonly (readonly string[])[] {
 
 /** Returns the page with new tables between its markers. */
 export function costPage(page: string): string {
-  const counted = countIn(prod);
-  const tables = { month: monthRows(counted), chains: chainRows(counted) };
+  const counted = countIn(dev);
+  const tables = {
+    month: monthRows(counted),
+    bill: billRows(),
+    chains: chainRows(counted),
+    ceilings: ceilingRows({ dev, prod }),
+  };
   return Object.entries(tables).reduce(
     (text, [name, rows]) =>
       text.replace(

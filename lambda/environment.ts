@@ -7,6 +7,8 @@ export const environment = {
   metricsNamespace: 'POWERTOOLS_METRICS_NAMESPACE',
   stackId: 'STACK_ID',
   corsOrigins: 'CORS_ORIGINS',
+  /** Set where each call is logged. */
+  accessLog: 'ACCESS_LOG',
   siteFolder: 'SITE_FOLDER',
   /** The first day to ingest of each chain, as JSON by the chain's name. */
   startDates: 'START_DATES',

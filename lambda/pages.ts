@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { logsCalls } from './access-log.ts';
 import { environment, fromEnvironment, offeredChains } from './environment.ts';
 import { pageResponse } from './pages/page-response.ts';
 import { PUBLIC_DAYS_PATH } from './pages/paths.ts';
@@ -17,7 +17,7 @@ const site = readSite(fromEnvironment('siteFolder'), {
 const readPublicDays = bucket ? publicDaysReader(bucket) : undefined;
 
 /** Serves the explorer, the API reference, their assets, and the days that the stage opens to everyone. */
-export async function handler(event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> {
+export const handler = logsCalls(async (event) => {
   const open = event.resource === PUBLIC_DAYS_PATH ? await readPublicDays?.() : undefined;
   return pageResponse(open ? new Map([[PUBLIC_DAYS_PATH, open]]) : site, event, embedOrigins);
-}
+});

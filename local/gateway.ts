@@ -100,14 +100,15 @@ function send(
   { method }: IncomingMessage,
   response: ServerResponse,
   requestId: string,
-  { statusCode, headers, body }: APIGatewayProxyResult,
+  { statusCode, headers, body, isBase64Encoded }: APIGatewayProxyResult,
 ): void {
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   response.statusCode = statusCode;
   for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, String(value));
   response.setHeader('x-amzn-RequestId', requestId);
   // Node sends no body in a response to HEAD, and would not state its length.
-  if (method === 'HEAD' && statusCode !== 304) response.setHeader('Content-Length', Buffer.byteLength(body));
-  response.end(body);
+  if (method === 'HEAD' && statusCode !== 304) response.setHeader('Content-Length', bytes.length);
+  response.end(bytes);
 }
 
 /** Answers bytes that are not an HTTP request with a problem, like other errors. */

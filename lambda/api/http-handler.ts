@@ -5,6 +5,7 @@ import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { TableUnavailableError } from '../../core/store/table/client.ts';
 import { InvalidItemError } from '../../core/store/table/decode-item.ts';
+import { logsCalls } from '../access-log.ts';
 import { environment } from '../environment.ts';
 import { corsOptions } from './cors.ts';
 import { CSV_TYPE, JSON_TYPE, type MediaType } from './formats.ts';
@@ -15,8 +16,8 @@ import { functionProblems, type Problem, ProblemError, problemResponse, requestI
 type Endpoint = (event: APIGatewayProxyEvent, mediaType: MediaType) => Promise<APIGatewayProxyResult>;
 
 /** Wraps an endpoint in the middleware of all: body, header names, content negotiation, problem responses to errors, and CORS. */
-export const httpHandler = (endpoint: Endpoint) => {
-  return (
+export const httpHandler = (endpoint: Endpoint) =>
+  logsCalls(
     middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, Context & { preferredMediaType?: string }>({
       timeoutEarlyInMillis: 200,
       timeoutEarlyResponse: () => {
@@ -41,9 +42,8 @@ export const httpHandler = (endpoint: Endpoint) => {
       .handler((event, context) => {
         const mediaType = context.preferredMediaType?.startsWith(CSV_TYPE) ? CSV_TYPE : JSON_TYPE;
         return endpoint(event, mediaType);
-      })
+      }),
   );
-};
 
 /** Creates the middleware that turns every thrown error into a problem response, and logs those with a 5xx status. */
 export const errorResponses = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({

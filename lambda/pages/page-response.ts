@@ -1,9 +1,11 @@
+import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { matchesIfNoneMatch } from '../api/entity-tag.ts';
 import { gatewayProblems } from '../api/gateway-problems.ts';
 import { problemResponse, requestIdOf } from '../api/problem.ts';
+import { compressorFor } from './accept-encoding.ts';
 import { EMBED_PATH } from './paths.ts';
-import type { Site } from './site.ts';
+import type { Site, SiteFile } from './site.ts';
 
 /** Returns headers for a page. Pages hold an API key, so they load and run only files of this service, in frames of `embedders` at most. */
 const securityHeaders = (embedders: string) => ({
@@ -25,7 +27,13 @@ const securityHeaders = (embedders: string) => ({
   'Cross-Origin-Opener-Policy': 'same-origin',
 });
 
-/** Returns a file of the site (200), 304 if the browser has it, 308 to its canonical address, or a 404 problem. */
+/** Without it, a stranger's uncompressed requests would cost several times as much. */
+const NOT_COMPRESSED = {
+  status: 406,
+  detail: 'Pages are sent compressed only. Send Accept-Encoding: gzip, or no such header.',
+};
+
+/** Returns a file of the site (200), 304 if the browser has it, 308 to its canonical address, or a 404 or 406 problem. */
 export function pageResponse(
   site: Site,
   event: APIGatewayProxyEvent,
@@ -38,16 +46,33 @@ export function pageResponse(
   if (!file) return problemResponse(gatewayProblems.RESOURCE_NOT_FOUND, requestIdOf(event));
   // Links in the pages are relative: they break without a slash after the stage, and with one after a page.
   if (event.requestContext.path.endsWith('/') !== (path === '/')) return redirectSlash(event);
-  const [, ifNoneMatch] =
-    Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === 'if-none-match') ?? [];
   const headers = {
     ...securityHeaders(embedders),
     'Content-Type': `${file.mediaType}; charset=utf-8`,
     'Cache-Control': cacheControlOf(path, file.mediaType),
     ETag: file.etag,
+    Vary: 'Accept-Encoding',
   };
-  if (matchesIfNoneMatch(file.etag, ifNoneMatch)) return { statusCode: 304, headers, body: '' };
-  return { statusCode: 200, headers, body: file.body };
+  if (matchesIfNoneMatch(file.etag, headerOf(event, 'if-none-match')))
+    return { statusCode: 304, headers, body: '' };
+  const compressor = compressorFor(headerOf(event, 'accept-encoding'));
+  if (!compressor) return problemResponse(NOT_COMPRESSED, requestIdOf(event));
+  if (compressor === 'gateway') return { statusCode: 200, headers, body: file.body };
+  // Weak, as API Gateway's own for what it compresses.
+  const compressed = { ...headers, 'Content-Encoding': 'gzip', ETag: `W/${file.etag}` };
+  return { statusCode: 200, headers: compressed, body: gzipped(file), isBase64Encoded: true };
+}
+
+const headerOf = ({ headers }: APIGatewayProxyEvent, name: string): string | undefined =>
+  Object.entries(headers ?? {}).find(([given]) => given.toLowerCase() === name)?.[1];
+
+const kept = new WeakMap<SiteFile, string>();
+
+/** Compresses a file once, and returns it in Base64. */
+function gzipped(file: SiteFile): string {
+  const body = kept.get(file) ?? gzipSync(file.body).toString('base64');
+  kept.set(file, body);
+  return body;
 }
 
 /** A page names the assets of its own release, so browsers ask for it each time. A visitor needs few other requests. */

@@ -58,7 +58,7 @@ const withSettings = (page: string, settings: Partial<PageSettings>): string =>
     page,
   );
 
-/** Reads a file as text: all files are, so that API Gateway needs no binary media types. */
+/** Reads a file as text: all files are, so API Gateway can compress them. */
 function readSiteFile(file: string, settings: Partial<PageSettings>): SiteFile {
   const type = extname(file);
   const mediaType = mediaTypes[type];

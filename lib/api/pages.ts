@@ -19,7 +19,7 @@ import { publicDaysArn } from '../backup/backup.ts';
 import { type Config, chainList } from '../config.ts';
 import { keyStatements } from '../encrypted-resources.ts';
 import { ServiceFunction } from '../service-function.ts';
-import { methodLogging } from './logs.ts';
+import { callLogging, methodLogging } from './logs.ts';
 
 /** Serves the explorer and the API reference from the API's own origin: no key, no CORS, no bucket and no distribution. */
 export function addPages(scope: Construct, api: RestApi, bucket: string, settings: Settings, config: Config) {
@@ -30,6 +30,7 @@ export function addPages(scope: Construct, api: RestApi, bucket: string, setting
     variables: {
       siteFolder: SITE_FOLDER,
       offeredChains: chainList(config),
+      ...callLogging(config),
       ...(keyUrl !== undefined && { keyUrl }),
       ...(publicDays !== undefined && { publicDaysBucket: bucket }),
       ...(embedOrigins.length > 0 && { embedOrigins: embedOrigins.join(' ') }),

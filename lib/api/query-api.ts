@@ -1,6 +1,7 @@
 import { type CfnOutput, Duration, Size, Stack } from 'aws-cdk-lib';
 import {
   AuthorizationType,
+  type CfnMethod,
   type CfnRestApi,
   EndpointType,
   LambdaIntegration,
@@ -23,7 +24,7 @@ import { ServiceFunction } from '../service-function.ts';
 import { QUERY_TIMEOUT_MS } from '../stages/stage-schema.ts';
 import { addCustomDomain, servesDomainAlone, urlOf } from './custom-domain.ts';
 import { addProblemResponses } from './gateway-responses.ts';
-import { API_STAGE, keepExecutionLogs, logOptions } from './logs.ts';
+import { API_STAGE, callLogging, keepExecutionLogs, methodLogging } from './logs.ts';
 import { addPages, pageThrottling } from './pages.ts';
 import { addProbe } from './probe.ts';
 
@@ -72,6 +73,8 @@ function createApi(scope: Construct, config: Config): RestApi {
     // The CloudFront in front of an edge-optimized API rejects a GET with a body.
     endpointTypes: [EndpointType.REGIONAL],
     minCompressionSize: Size.kibibytes(1),
+    // The pages' function compresses what API Gateway would send as it is. Only binary responses may be, and their type follows Accept.
+    ...(config.pages && { binaryMediaTypes: ['*/*'] }),
     cloudWatchRole: config.apiLogRole === 'create',
     // Otherwise requests would pass the certificate of the domain by.
     disableExecuteApiEndpoint: servesDomainAlone(scope, config),
@@ -79,7 +82,7 @@ function createApi(scope: Construct, config: Config): RestApi {
       stageName: API_STAGE,
       throttlingRateLimit: config.requestsPerSecond,
       throttlingBurstLimit: 2 * config.requestsPerSecond,
-      ...logOptions(scope, config),
+      ...methodLogging(config),
       methodOptions: pageThrottling(config),
     },
     defaultMethodOptions: { apiKeyRequired: true, ...authorization(scope, config) },
@@ -126,6 +129,7 @@ function createQuery(
     tableActions: ['dynamodb:GetItem', 'dynamodb:Query'],
     variables: {
       offeredChains: chainList(config),
+      ...callLogging(config),
       ...(handler === 'get-details' && { startDates: JSON.stringify(Object.fromEntries(startDates)) }),
       ...(corsOrigins.length > 0 && { corsOrigins: corsOrigins.join() }),
     },
@@ -142,12 +146,17 @@ function addRoute(api: RestApi, { path, methods }: Route, query: ServiceFunction
   for (const method of methods)
     resource.addMethod(method, new LambdaIntegration(query.function, { allowTestInvoke: false }));
   if (corsOrigins.length === 0) return;
-  resource.addCorsPreflight({
+  const preflight = resource.addCorsPreflight({
     allowOrigins: corsOrigins,
     allowMethods: [...methods],
     allowHeaders: [...corsAllowedHeaders],
     maxAge: Duration.hours(2),
   });
+  // A mock reads its request as JSON, which a binary one is not.
+  (preflight.node.defaultChild as CfnMethod).addPropertyOverride(
+    'Integration.ContentHandling',
+    'CONVERT_TO_TEXT',
+  );
 }
 
 /** Limits each API key by the usage plan of its tier. The command line adds keys to plans, so that no key is part of the template. */
@@ -178,10 +187,13 @@ function acknowledgeApi(api: RestApi, { webAclArn, authorizerFunctionArn, apiLog
       'A web ACL costs extra and needs rules that only its owner can choose. The option webAclArn attaches one.',
       'AwsSolutions-APIG3',
     );
+  note(
+    'Functions log the calls that reach them. An access log would cost what strangers send, as it has refused requests too.',
+    'AwsSolutions-APIG1',
+  );
   if (apiLogRole === 'none')
     note(
       'API Gateway logs with a role that the whole account shares, and this stage does not use it.',
-      'AwsSolutions-APIG1',
       'AwsSolutions-APIG6',
       'cdk-validator-cfnguard::api_gw_v1_execution_logging_enabled_check',
     );

@@ -155,7 +155,7 @@ export const stageSchema = strictObject({
   /** Lambda [authorizer](security.md#an-authorizer), in addition to the key. */
   authorizerFunctionArn: z.optional(arn('lambda', 'function:[\\w-]+')),
 
-  /** [Role](#the-log-role-of-the-account) with which API Gateway writes logs, or `none`. */
+  /** [Role](#the-log-role-of-the-account) with which API Gateway logs errors, or `none`. With one, functions log each call. */
   apiLogRole: z._default(oneOf(['none', 'existing', 'create']), 'none'),
   /** Retention of all logs of the stage, in days. */
   logRetentionDays: z._default(oneOf(RETENTION_DAYS), 30),

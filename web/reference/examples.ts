@@ -20,7 +20,7 @@ export function programs(url: string, path: string, inputs: Inputs) {
   return {
     curl: `curl -s '${url}${path}${query}' \\\n  -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`,
     TypeScript: [
-      `// Download it first: curl -sO ${url}/clients/chain-insights-client.mjs`,
+      `// Download it first: curl --compressed -sO ${url}/clients/chain-insights-client.mjs`,
       "import { chainInsights } from './chain-insights-client.mjs';",
       '',
       `const api = chainInsights({ url: '${url}' }); // The key is CHAIN_INSIGHTS_KEY.`,
@@ -28,7 +28,7 @@ export function programs(url: string, path: string, inputs: Inputs) {
       `console.table(${hasRows ? 'rows' : 'chains'});`,
     ].join('\n'),
     Python: [
-      `# Download it first: curl -sO ${url}/clients/chain_insights.py`,
+      `# Download it first: curl --compressed -sO ${url}/clients/chain_insights.py`,
       'from chain_insights import ChainInsights',
       '',
       `api = ChainInsights("${url}")  # The key is CHAIN_INSIGHTS_KEY.`,
@@ -41,7 +41,7 @@ export function programs(url: string, path: string, inputs: Inputs) {
 /** Returns the commands that recompute a day: they need a key in the environment, Python, and a node that anyone may use. */
 export const verifyProgram = (url: string): string =>
   [
-    `curl -sO ${url}/clients/chain_insights.py -O ${url}/clients/recompute.py`,
+    `curl --compressed -sO ${url}/clients/chain_insights.py -O ${url}/clients/recompute.py`,
     `export CHAIN_INSIGHTS_URL=${url}`,
     `export NODE_URL=${chainOf('ETHEREUM').publicEndpoints[0]}`,
     'python3 recompute.py ETHEREUM yesterday',

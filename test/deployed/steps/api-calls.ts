@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict';
+import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import * as z from 'zod';
 import type { UtcDay } from '#core/figures/calendar.ts';
@@ -49,7 +50,9 @@ async function call(
     body: body ?? null,
     headers: { ...(key && { 'x-api-key': key }), ...headers },
   });
-  return { status: statusCode, headers: received, text: await stream.text() };
+  const bytes = Buffer.from(await stream.arrayBuffer());
+  const text = (received['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
+  return { status: statusCode, headers: received, text };
 }
 
 const inputOf = ({ name, days }: KnownChain) => ({
@@ -200,6 +203,10 @@ export async function checkPages(report: Report, { url }: Api): Promise<void> {
       const { status, headers, text } = await call({ url, key: '' }, { path });
       equal(status, 200, text);
       equal(String(headers['content-type']).split(';')[0], type);
+      // This request has no Accept-Encoding, and so allows any. The tool decompresses what it checks.
+      equal(headers['content-encoding'], 'gzip');
+      const forbidden = { path, headers: { 'accept-encoding': 'identity' } };
+      equal((await call({ url, key: '' }, forbidden)).status, 406);
       const files = [...text.matchAll(/"((?:assets|clients)\/[\w.-]+)"/g)].map(([, file = '']) => file);
       if (type === 'text/html') notEqual(files.length, 0);
       for (const file of new Set(files))

@@ -120,9 +120,9 @@ test('the export queries the table and writes to a bucket from its bundle alone'
 });
 
 test.each([
-  ['get-transaction-count', 260],
-  ['get-fees', 260],
-  ['get-details', 275],
+  ['get-transaction-count', 261],
+  ['get-fees', 261],
+  ['get-details', 276],
 ] as const)('the bundle of %s is smaller than %i KB', (name, kilobytes) => {
   expect(statSync(pathOf(name)).size).toBeLessThan(kilobytes * 1_000);
 });

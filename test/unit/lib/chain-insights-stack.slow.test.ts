@@ -241,7 +241,7 @@ test.each([
     const policies = (type: string) =>
       Object.values(given.findResources(type)).map(({ DeletionPolicy }) => DeletionPolicy);
     expect(policies('AWS::DynamoDB::GlobalTable')).toEqual([table]);
-    expect(policies('AWS::Logs::LogGroup')).toEqual(Array(9).fill(logs));
+    expect(policies('AWS::Logs::LogGroup')).toEqual(Array(8).fill(logs));
     expect(policies('AWS::S3::Bucket')).toEqual([logs, logs]);
     const [replica] = theOnly(given, 'AWS::DynamoDB::GlobalTable').Replicas;
     expect(replica.DeletionProtectionEnabled).toBe(protect);

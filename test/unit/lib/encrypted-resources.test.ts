@@ -17,7 +17,7 @@ test('the key encrypts the table, all logs, the queues, the reports, the exports
   const [replica] = theOnly(given, 'AWS::DynamoDB::GlobalTable').Replicas;
   expect(replica.SSESpecification).toEqual({ KMSMasterKeyId: kmsKeyArn });
   for (const [type, field, count] of [
-    ['AWS::Logs::LogGroup', 'KmsKeyId', 9],
+    ['AWS::Logs::LogGroup', 'KmsKeyId', 8],
     ['AWS::SQS::Queue', 'KmsMasterKeyId', 1],
     ['AWS::SNS::Topic', 'KmsMasterKeyId', 2],
   ] as const) {

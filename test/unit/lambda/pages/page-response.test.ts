@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { pageResponse } from '#lambda/pages/page-response.ts';
 import { eventOf } from '#test/support/servers/api-event.ts';
 
@@ -26,6 +27,28 @@ function request(
     embedOrigins,
   );
 }
+
+test('compresses in the function what API Gateway would not, with a weak tag, and says that the coding varies', () => {
+  const { statusCode, headers, body, isBase64Encoded } = request('/', { headers: {} });
+  expect([statusCode, isBase64Encoded]).toEqual([200, true]);
+  expect(headers).toMatchObject({
+    'Content-Encoding': 'gzip',
+    ETag: 'W/"page"',
+    Vary: 'Accept-Encoding',
+    'Content-Type': 'text/html; charset=utf-8',
+  });
+  expect(gunzipSync(Buffer.from(body, 'base64')).toString()).toBe('<p></p>');
+});
+
+test('sends text to callers for whom API Gateway compresses, and 406 to those who forbid it', () => {
+  const answerTo = (value: string) => request('/', { headers: { 'ACCEPT-ENCODING': [value] } });
+  const { headers, body, isBase64Encoded = false } = answerTo('gzip, br');
+  expect([body, isBase64Encoded, headers?.ETag]).toEqual(['<p></p>', false, '"page"']);
+  expect(headers).not.toHaveProperty('Content-Encoding');
+  const refused = answerTo('identity');
+  expect(refused.statusCode).toBe(406);
+  expect(JSON.parse(refused.body)).toMatchObject({ status: 406, title: 'Not Acceptable', request_id: 'id' });
+});
 
 const ASSET = { resource: '/assets/{file}' };
 
@@ -87,9 +110,10 @@ test('redirects a missing or extra final slash, and keeps the query', () => {
 });
 
 test('serves the same files below the base path of a domain', () => {
-  const based = { ...ASSET, address: '/base/assets/a-1.js' };
+  const headers = { 'accept-encoding': ['gzip'] };
+  const based = { ...ASSET, headers, address: '/base/assets/a-1.js' };
   expect(request('/assets/a-1.js', based)).toMatchObject({ statusCode: 200, body: 'a()' });
-  expect(request('/', { address: '/base/' })).toMatchObject({ statusCode: 200, body: '<p></p>' });
+  expect(request('/', { headers, address: '/base/' })).toMatchObject({ statusCode: 200, body: '<p></p>' });
 });
 
 test.each(["$'", '$`', '$&', '$$', '$1', "$'a-1.js", 'a-1.js$`'])(

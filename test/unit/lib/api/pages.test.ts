@@ -99,3 +99,12 @@ test('lets the function read the one object with the days that a stage opens, an
     ),
   ).toEqual(['30']);
 });
+
+test.each([
+  [undefined, ['*/*']],
+  [false, undefined],
+] as const)('with pages %p, takes %p as binary, so that the function may compress', (pages, types) => {
+  const api = theOnly(templateOf({ pages }), 'AWS::ApiGateway::RestApi');
+  expect(api.BinaryMediaTypes).toEqual(types);
+  expect(api.MinimumCompressionSize).toBe(1_024);
+});
