@@ -44,7 +44,8 @@ describe('with the template of prod', () => {
       'aws:cdk:enable-path-metadata': true,
     };
     const app = new App({ builtinCloudFormationValidation: false, context });
-    const stack = new ChainInsightsStack(app, 'Test', { ...stageOf('prod', stages), alarmEmail: 'none' });
+    const stage = { ...stageOf('prod', stages), alarmEmail: 'none', protect: false };
+    const stack = new ChainInsightsStack(app, 'Test', stage);
     const template = Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource> };
     resources = resourcesOf(template);
     mkdirSync(join(folder, 'cdk.out'), { recursive: true });
