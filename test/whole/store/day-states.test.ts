@@ -20,6 +20,7 @@ import { discardWaiting, startOver, wait } from '#core/transitions/wait.ts';
 import { blockAt, dayProgress, figuresIn, provenance } from '#test/support/generators/blocks/builders.ts';
 import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
 import { countingTable } from '#test/support/tables/counting-table.ts';
+import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
 import { racingTable } from '#test/support/tables/racing-table.ts';
 import { memoryTable } from '#test/support/tables/table.ts';
 
@@ -120,23 +121,41 @@ const drawn = [
   ...readFileSync('docs/develop/day-states.md', 'utf8').matchAll(/^ +(\w+ --> \w+): (.+)$/gm),
 ].flatMap(([, arrow, names = '']) => names.split(', ').map((name) => `${arrow}: ${name}`));
 
+/** Opens a table in which a day is in a state, and all is prepared for a change. */
+async function openAt(from: string, name: string): Promise<ChainStore> {
+  const on = await begunStore();
+  for (const before of paths[from as DayState['kind']] ?? []) await apply(on, before);
+  await changes[name]?.prepare?.(on);
+  expect((await readState(on, DAY)).kind).toBe(from);
+  return on;
+}
+
 test('each change of a day is one request, drawn from and to the states between which it leads', async () => {
   const found: string[] = [];
-  for (const [from, path] of Object.entries(paths)) {
-    for (const [name, { prepare, apply: change }] of Object.entries(changes)) {
-      const on = await begunStore();
-      for (const before of path) await apply(on, before);
-      await prepare?.(on);
-      expect((await readState(on, DAY)).kind).toBe(from);
+  for (const from of Object.keys(paths)) {
+    for (const [name, change] of Object.entries(changes)) {
+      const on = await openAt(from, name);
       const before = await itemsOf(on);
       const { table, changes: requests } = countingTable(on.table);
-      await change(chainStore(table, 'BSC'));
+      await change.apply(chainStore(table, 'BSC'));
       if ((await itemsOf(on)) === before) continue;
       found.push(`${from} --> ${(await readState(on, DAY)).kind}: ${name}`);
       expect([name, from, requests()]).toEqual([name, from, 1]);
     }
   }
   expect(found.toSorted()).toEqual(drawn.toSorted());
+});
+
+test.each(drawn)('%s is all done or not at all, where the process ends before or after it', async (arrow) => {
+  const [, from = '', to = '', name = ''] = /^(\w+) --> (\w+): (.+)$/.exec(arrow) ?? [];
+  for (const at of [1, 1.5]) {
+    const on = await openAt(from, name);
+    const before = await itemsOf(on);
+    const change = changes[name]?.apply(chainStore(crashingTable(on.table, at), 'BSC'));
+    expect(await hasCrashed(Promise.resolve(change))).toBe(true);
+    const isDone = (await itemsOf(on)) !== before;
+    expect([at, isDone, (await readState(on, DAY)).kind]).toEqual([at, at > 1, at > 1 ? to : from]);
+  }
 });
 
 test('a day has one state after any changes', async () => {
