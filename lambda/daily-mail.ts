@@ -61,7 +61,7 @@ async function missingSubscriber(stage: string): Promise<string[]> {
   const all = pages.flatMap(({ Subscriptions = [] }) => Subscriptions);
   if (all.some(({ SubscriptionArn = '' }) => SubscriptionArn.startsWith('arn:'))) return [];
   return [
-    `Nobody is subscribed to the pages: docs/operate/deploy.md#alarms First: npx --no chain-insights doctor --stage ${stage}`,
+    `Nobody is subscribed to the pages (docs/operate/deploy.md#alarms). First: npx --no chain-insights doctor --stage ${stage}`,
   ];
 }
 

@@ -81,9 +81,11 @@ function createIngest(settings: Settings) {
     await Promise.all([
       recordLag(store, report),
       reviewConflicts(store, report),
-      noteSchedule(local.chain, store, async () => {
-        return { upstreams: local.upstreams, servers: run.proof?.servers ?? [] };
-      }),
+      // A development chain has the forks of its node, not those of the chain whose name it bears.
+      local.development ||
+        noteSchedule(local.chain, store, async () => {
+          return { upstreams: local.upstreams, servers: run.proof?.servers ?? [] };
+        }),
     ]);
     return report;
   };

@@ -1,5 +1,5 @@
 import type { AnchoredNetwork } from '../../core/anchor/network.ts';
-import { ageProblem, finalityOf } from '../../core/anchor/prove-final.ts';
+import { ageProblem, finalitySourceOf } from '../../core/anchor/prove-final.ts';
 import { systemClock } from '../../core/clock.ts';
 import type { Endpoint } from '../../core/rpc/endpoint.ts';
 import { createUpstream } from '../../core/rpc/upstream.ts';
@@ -35,7 +35,7 @@ export async function findTargetAnchor(target: Target, endpoints: readonly Endpo
 
 /** Returns the beacon or epoch block with which proofs of finality would begin, or why they cannot; nothing of a chain without them. */
 async function checkFinality({ finality: policy, proof }: Target, network: AnchoredNetwork) {
-  const finality = policy === 'reported' ? undefined : finalityOf(network, proof);
+  const finality = policy === 'reported' ? undefined : finalitySourceOf(network, proof);
   if (!finality) return undefined;
   const begun = await finality.begin(proof.checkpoint);
   if (begun.kind === 'not begun') return { problem: begun.reason };

@@ -35,7 +35,7 @@ export const finalitySourcesOf = (
 ): FinalitySettings => ({ servers: lightClientServers(chain, beacon?.urls, isPublic), checkpoint });
 
 /** Returns the proofs of finality of a chain, if it has any. */
-export function finalityOf(network: Network, settings?: FinalitySettings): FinalitySource | undefined {
+export function finalitySourceOf(network: Network, settings?: FinalitySettings): FinalitySource | undefined {
   const { finality } = network.chain;
   if (finality?.kind === 'sync committee')
     return committeeFinality({ beacon: finality.network, network, servers: settings?.servers ?? [] });
@@ -59,7 +59,7 @@ export async function proveFinal(
   store: ChainStore,
   settings: FinalitySettings | undefined,
 ): Promise<FinalBlock | NoEndpoint | undefined> {
-  const finality = finalityOf(network, settings);
+  const finality = finalitySourceOf(network, settings);
   if (!finality) return undefined;
   const now = network.context.clock.now();
   const newest = await newestState(finality, store, settings, now);

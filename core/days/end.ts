@@ -33,13 +33,13 @@ type VoteTime =
   | 'not yet'
   /** As soon as its blocks are read. */
   | 'at once'
-  /** No day after it has come for so long that the hosts are believed even on a chain that proves its finality. */
+  /** The day after it has been missing for so long that the hosts are believed even on a chain that proves its finality. */
   | 'after a wait';
 
 /** Returns whether votes can confirm a block at all: a single host cannot. */
 export const canConfirm = ({ quorum }: Network): boolean => quorum > 1;
 
-/** Returns whether reports of hosts are enough for an end. @param isSettled the day after it is final, or has not come for long */
+/** Returns whether reports of hosts are enough for an end. @param isSettled true if the day after it is final, or has long been missing */
 const areReportsEnough = ({ anchor, isProofRequired }: AnchoredNetwork, isSettled: boolean): boolean =>
   !isProofRequired && (isSettled || anchor.proof === undefined);
 

@@ -4,7 +4,6 @@ import type { StoredDay } from '../store/days/day-item.ts';
 import { isArchived } from '../store/days/days.ts';
 import { amended, dayWrites, type ItemVersion, isSameVersion, versionOf } from '../store/days/write-day.ts';
 import { chainStore, type Table, type Write } from '../store/table/table.ts';
-import { savedWrites } from './publish.ts';
 import { readState } from './state.ts';
 
 /**
@@ -30,7 +29,7 @@ export async function importDay(
     const stored = 'item' in state ? versionOf(store, state.item) : undefined;
     if (!isSameVersion(stored, before)) return undefined;
     // An archived day may still be read, to prove it.
-    const others = isArchived({ evidence: day.evidence }) ? [] : savedWrites(state);
+    const others = isArchived({ evidence: day.evidence }) ? [] : state.endOfReading;
     return [...dayWrites(store, item, before, { details, isPriceable, position }), ...others];
   };
   if (isRestored) {

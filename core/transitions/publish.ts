@@ -5,12 +5,12 @@ import { decodeArchived, getArchiveFile } from '../store/days/archives.ts';
 import { describeChanges } from '../store/days/compare-figures.ts';
 import { decodeFigures, toDayItem } from '../store/days/day-item.ts';
 import { dayWrites } from '../store/days/write-day.ts';
-import type { ChainReader, ChainStore, Write } from '../store/table/table.ts';
+import type { ChainReader, ChainStore } from '../store/table/table.ts';
 import { proofOfArchived } from './archive.ts';
 import { gapAround, readAround } from './around.ts';
 import { type Conflict, conflict } from './conflict.ts';
 import type { DayContent, Published } from './content.ts';
-import { type DayState, readState } from './state.ts';
+import { readState } from './state.ts';
 
 /** Publishes a day, or proves an archived one. Idempotent: its figures follow from its blocks alone. */
 export const publish = (store: ChainStore, content: DayContent): Promise<Published> =>
@@ -29,7 +29,7 @@ export const publish = (store: ChainStore, content: DayContent): Promise<Publish
         changes === '' ? { kind: 'published' } : otherFigures(store, day, provenance, changes);
       return { writes: [], result };
     }
-    const others = [...savedWrites(state), ...around.checks];
+    const others = [...state.endOfReading, ...around.checks];
     // 3. A proof replaces an archived day.
     if (state.kind === 'archived') {
       const archived = decodeArchived(store, state.item);
@@ -42,9 +42,6 @@ export const publish = (store: ChainStore, content: DayContent): Promise<Publish
     const writes = dayWrites(store, item, undefined, { details, position: revision });
     return { writes: [...writes, ...others], result: { kind: 'published' } };
   });
-
-/** Returns the deletions of what was saved while a day was read. */
-export const savedWrites = ({ saved }: DayState): readonly Write[] => saved.map((key) => ({ delete: key }));
 
 const otherFigures = (
   { chain }: ChainReader,

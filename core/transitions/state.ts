@@ -2,8 +2,8 @@ import type { UtcDay } from '../figures/calendar.ts';
 import { isArchived } from '../store/days/days.ts';
 import { decodeWaiting } from '../store/days/waiting-days.ts';
 import { InvalidItemError } from '../store/table/decode-item.ts';
-import { dayKey, type ItemKey, itemKey } from '../store/table/keys.ts';
-import type { ChainReader, ChainStore, Item } from '../store/table/table.ts';
+import { dayKey, itemKey } from '../store/table/keys.ts';
+import { type ChainReader, type ChainStore, type Item, isNew, type Write } from '../store/table/table.ts';
 
 /** The blocks of a day that are read. */
 export type Reading =
@@ -21,8 +21,8 @@ export type Reading =
  * to restate it; neither changes the state.
  */
 export type DayState = {
-  /** The keys of what was saved while the day was read. */
-  readonly saved: readonly ItemKey[];
+  /** The writes after which nothing is saved of the reading of the day. They refuse a commit that has not seen all that is saved. */
+  readonly endOfReading: readonly Write[];
 } & (
   | { readonly kind: Reading }
   /** The figures of an archive are served. Nothing follows from them, and the day may be read to prove it. */
@@ -40,13 +40,13 @@ interface DayItems {
 /** Returns the state that has these items; undefined if none has them. */
 function decodeState(store: ChainReader, day: UtcDay, items: DayItems): DayState | undefined {
   const reading = readingOf(store, items);
-  const saved = [
-    ...(items.progress ? [itemKey(store, 'progress', day)] : []),
-    ...(items.waiting ? [itemKey(store, 'waiting', day)] : []),
-  ];
-  if (!items.day) return { kind: reading, saved };
-  if (isArchived(items.day)) return { kind: 'archived', item: items.day, proof: reading, saved };
-  return reading === 'unread' ? { kind: 'final', item: items.day, saved } : undefined;
+  const endOfReading = (['progress', 'waiting'] as const).map((kind): Write => {
+    const key = itemKey(store, kind, day);
+    return items[kind] ? { delete: key } : { check: key, condition: isNew };
+  });
+  if (!items.day) return { kind: reading, endOfReading };
+  if (isArchived(items.day)) return { kind: 'archived', item: items.day, proof: reading, endOfReading };
+  return reading === 'unread' ? { kind: 'final', item: items.day, endOfReading } : undefined;
 }
 
 function readingOf(store: ChainReader, { progress, waiting }: DayItems): Reading {

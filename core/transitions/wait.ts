@@ -1,6 +1,6 @@
 import type { UtcDay } from '../figures/calendar.ts';
 import { commit } from '../store/chain/commit.ts';
-import { deletedCheckpoint } from '../store/days/checkpoints.ts';
+import { deletedCheckpoint, isNotFinal } from '../store/days/checkpoints.ts';
 import { discardWaitingDay, putWaitingDay, type WaitingDay } from '../store/days/waiting-days.ts';
 import type { ChainReader, ChainStore, Write } from '../store/table/table.ts';
 import { type Reading, readProgressOf } from './state.ts';
@@ -28,7 +28,7 @@ export const discardWaiting = (store: ChainStore, day: UtcDay): Promise<void> =>
 export const startOver = (store: ChainStore, day: UtcDay): Promise<void> =>
   changeReading(store, day, startOverWrites(store, day), ['reading', 'waiting', 'discarded']);
 
-/** Writes this only in some states: by now, the day may be final. */
+/** Writes this only in some states: by now, the day may be final. The check waits for a commit that makes it so and is not seen yet. */
 const changeReading = (
   store: ChainStore,
   day: UtcDay,
@@ -37,5 +37,5 @@ const changeReading = (
 ): Promise<void> =>
   commit(store, async () => {
     const isAllowed = states.includes(await readProgressOf(store, day));
-    return { writes: isAllowed ? writes : [], result: undefined };
+    return { writes: isAllowed ? [...writes, isNotFinal(store, day)] : [], result: undefined };
   });

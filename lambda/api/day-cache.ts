@@ -44,10 +44,16 @@ interface Reader<Day extends Dated, Row extends Dated> {
   readonly chain: Chain;
   readonly series: Series<Day, Row>;
   readonly now: () => number;
+  readonly empty: CachedDays<Day>;
 }
 
-function cacheDays<Day extends Dated, Row extends Dated>(reader: Reader<Day, Row>): ChainCache['days'] {
-  const empty = emptyCache(reader);
+function cacheDays<Day extends Dated, Row extends Dated>(
+  given: Omit<Reader<Day, Row>, 'empty'>,
+): ChainCache['days'] {
+  const { series, chain } = given;
+  const nothing = { coverage: undefined, revision: 0, range: undefined, days: [] };
+  const empty = toCachedDays(series, chain, nothing);
+  const reader = { ...given, empty };
   let latest = Promise.resolve(empty);
   return (coverage, range) => {
     const before = latest;
@@ -64,18 +70,13 @@ function cacheDays<Day extends Dated, Row extends Dated>(reader: Reader<Day, Row
   };
 }
 
-const emptyCache = <Day extends Dated, Row extends Dated>({ series, chain }: Reader<Day, Row>) =>
-  toCachedDays(series, chain, { coverage: undefined, revision: 0, range: undefined, days: [] });
-
 /** Returns the cached days with those of a range, as current as the coverage. Reads what is missing or stale. */
 async function update<Day extends Dated, Row extends Dated>(
-  reader: Reader<Day, Row>,
+  { store, chain, series, now, empty }: Reader<Day, Row>,
   cached: CachedDays<Day>,
   coverage: Coverage | undefined,
   { first, last }: DayRange,
 ): Promise<CachedDays<Day>> {
-  const { store, chain, series, now } = reader;
-  const empty = emptyCache(reader);
   if (!coverage?.last_day) return empty;
   // The days of a commit that is still being applied may be read as they were before it. They are read again with a later coverage.
   const revision = settledRevision(coverage, now());

@@ -61,10 +61,10 @@ const toRows = (columns: z.output<typeof columnsSchema>): object[] =>
   );
 
 /** The values of the 24 hours by attribute. */
-export type Columns = Readonly<Record<string, readonly (number | bigint | null)[]>>;
+export type HourColumns = Readonly<Record<string, readonly (number | bigint | null)[]>>;
 
 /** Encodes hours. A measure that an hour lacks is null. */
-export const toColumns = (hours: readonly TotalsAttributes[]): Columns =>
+export const toColumns = (hours: readonly TotalsAttributes[]): HourColumns =>
   Object.fromEntries(
     (Object.keys(totalsShape) as (keyof typeof totalsShape)[]).map((name) => [
       name,

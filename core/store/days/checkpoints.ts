@@ -219,7 +219,8 @@ export async function saveCheckpoint(
   return isSaved ? next : undefined;
 }
 
-const isNotFinal = (store: ChainReader, day: UtcDay): Write => ({
+/** Refuses a commit if a day is final. */
+export const isNotFinal = (store: ChainReader, day: UtcDay): Write => ({
   check: dayKey(store, day),
   condition: {
     ConditionExpression: 'attribute_not_exists(evidence) OR evidence = :archived',

@@ -3,9 +3,9 @@ import type { UtcDay } from '../../figures/calendar.ts';
 import type { DayDetails } from '../../figures/day-figures.ts';
 import { type DollarSums, priceEvidences } from '../../figures/dollars.ts';
 import {
-  type Columns,
   encodeFeeCounts,
   feeCountsSchema,
+  type HourColumns,
   hoursSchema,
   toColumns,
   totalsFromAttributes,
@@ -63,7 +63,7 @@ export const detailsShape = {
 
 /** The details of a day as attributes. */
 export interface DetailAttributes {
-  readonly hours: Columns;
+  readonly hours: HourColumns;
   readonly fee_counts: string;
   readonly dollars: string | undefined;
 }

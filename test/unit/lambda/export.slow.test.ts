@@ -221,7 +221,7 @@ describe('the daily email', () => {
       const mail = await bodyOf({ subscribers });
       expect(mail?.Subject).toBe('ChainInsights-prod: 1 notice');
       expect(mail?.Message).toContain(
-        'Nobody is subscribed to the pages: docs/operate/deploy.md#alarms First: npx --no chain-insights doctor --stage prod',
+        'Nobody is subscribed to the pages (docs/operate/deploy.md#alarms). First: npx --no chain-insights doctor --stage prod',
       );
     },
   );

@@ -8,7 +8,7 @@ import { getCheckpoint, requestRestatement, saveCheckpoint } from '#core/store/d
 import { decodeStoredDay } from '#core/store/days/day-item.ts';
 import { versionOf } from '#core/store/days/write-day.ts';
 import { dayKey } from '#core/store/table/keys.ts';
-import { type ChainStore, chainStore } from '#core/store/table/table.ts';
+import { type ChainStore, chainStore, type Item, type Table } from '#core/store/table/table.ts';
 import { archive, markVoid } from '#core/transitions/archive.ts';
 import { importDay } from '#core/transitions/import.ts';
 import { inherit } from '#core/transitions/inherit.ts';
@@ -20,6 +20,8 @@ import { discardWaiting, startOver, wait } from '#core/transitions/wait.ts';
 import { blockAt, dayProgress, figuresIn, provenance } from '#test/support/generators/blocks/builders.ts';
 import { archivedProvenance, archiveOrigin } from '#test/support/generators/rows/archived-days.ts';
 import { countingTable } from '#test/support/tables/counting-table.ts';
+import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
+import { racingTable } from '#test/support/tables/racing-table.ts';
 import { memoryTable } from '#test/support/tables/table.ts';
 
 /* docs/develop/day-states.md draws each change that a day can have in each state, and no other. Each is one request. */
@@ -119,17 +121,23 @@ const drawn = [
   ...readFileSync('docs/develop/day-states.md', 'utf8').matchAll(/^ +(\w+ --> \w+): (.+)$/gm),
 ].flatMap(([, arrow, names = '']) => names.split(', ').map((name) => `${arrow}: ${name}`));
 
+/** Opens a table in which a day is in a state, and all is prepared for a change. */
+async function openAt(from: string, name: string): Promise<ChainStore> {
+  const on = await begunStore();
+  for (const before of paths[from as DayState['kind']] ?? []) await apply(on, before);
+  await changes[name]?.prepare?.(on);
+  expect((await readState(on, DAY)).kind).toBe(from);
+  return on;
+}
+
 test('each change of a day is one request, drawn from and to the states between which it leads', async () => {
   const found: string[] = [];
-  for (const [from, path] of Object.entries(paths)) {
-    for (const [name, { prepare, apply: change }] of Object.entries(changes)) {
-      const on = await begunStore();
-      for (const before of path) await apply(on, before);
-      await prepare?.(on);
-      expect((await readState(on, DAY)).kind).toBe(from);
+  for (const from of Object.keys(paths)) {
+    for (const [name, change] of Object.entries(changes)) {
+      const on = await openAt(from, name);
       const before = await itemsOf(on);
       const { table, changes: requests } = countingTable(on.table);
-      await change(chainStore(table, 'BSC'));
+      await change.apply(chainStore(table, 'BSC'));
       if ((await itemsOf(on)) === before) continue;
       found.push(`${from} --> ${(await readState(on, DAY)).kind}: ${name}`);
       expect([name, from, requests()]).toEqual([name, from, 1]);
@@ -138,17 +146,81 @@ test('each change of a day is one request, drawn from and to the states between 
   expect(found.toSorted()).toEqual(drawn.toSorted());
 });
 
-test('a day has one state after any changes, and nothing is saved of the reading of a final one', async () => {
+test.each(drawn)('%s is all done or not at all, where the process ends before or after it', async (arrow) => {
+  const [, from = '', to = '', name = ''] = /^(\w+) --> (\w+): (.+)$/.exec(arrow) ?? [];
+  for (const at of [1, 1.5]) {
+    const on = await openAt(from, name);
+    const before = await itemsOf(on);
+    const change = changes[name]?.apply(chainStore(crashingTable(on.table, at), 'BSC'));
+    expect(await hasCrashed(Promise.resolve(change))).toBe(true);
+    const isDone = (await itemsOf(on)) !== before;
+    expect([at, isDone, (await readState(on, DAY)).kind]).toEqual([at, at > 1, at > 1 ? to : from]);
+  }
+});
+
+test('a day has one state after any changes', async () => {
   const names = fc.array(fc.constantFrom(...Object.keys(changes)), { minLength: 3, maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(names, async (all) => {
       const on = await begunStore();
       for (const name of all) {
         await apply(on, name);
-        const state = await readState(on, DAY);
-        if (state.kind === 'final') expect(state.saved).toEqual([]);
+        await expect(readState(on, DAY)).resolves.toBeDefined();
       }
     }),
     { numRuns: 60 },
+  );
+});
+
+describe('nothing is saved of the reading of a final day', () => {
+  const begin = (on: ChainStore) =>
+    saveCheckpoint(on, { day: DAY, sequence: 0 }, { progress: progressOf(DAY) });
+
+  test.each(['publish', 'import'])('after %s, if another run begins to read it meanwhile', async (name) => {
+    const on = await begunStore();
+    const isDay = ({ date }: Item) => date === DAY;
+    const table = racingTable(on.table, isDay, { before: () => begin(on) });
+    await apply(chainStore(table, 'BSC'), name);
+    expect(await readState(on, DAY)).toMatchObject({ kind: 'final' });
+  });
+
+  /** Returns a table in which a part of the last commit is not seen by the first read. */
+  const hiding = (base: Table, hidden: string): Table => {
+    let isFirst = true;
+    return {
+      ...base,
+      getItem: async (key) => {
+        const isHidden = isFirst && 'date' in key && key.date === hidden;
+        isFirst &&= !isHidden;
+        return isHidden ? undefined : base.getItem(key);
+      },
+    };
+  };
+
+  test('after a commit that did not see that the day waits', async () => {
+    const on = await begunStore();
+    for (const name of ['read', 'wait']) await apply(on, name);
+    await apply(chainStore(hiding(on.table, `waiting#${DAY}`), 'BSC'), 'publish');
+    expect(await readState(on, DAY)).toMatchObject({ kind: 'final' });
+  });
+
+  test.each(['wait', 'discard', 'start over'])(
+    'after %s that did not see that the day is final',
+    async (name) => {
+      const on = await begunStore();
+      for (const before of ['read', 'wait']) await apply(on, before);
+      const stale = hiding(on.table, DAY);
+      const waiting = await on.table.getItem({ chain: 'BSC', date: `waiting#${DAY}` });
+      await apply(on, 'publish');
+      // The deletion of what was saved is not seen either.
+      let isFirst = true;
+      const getItem: Table['getItem'] = async (key) => {
+        const isWaiting = isFirst && 'date' in key && key.date === `waiting#${DAY}`;
+        isFirst &&= !isWaiting;
+        return isWaiting ? waiting : stale.getItem(key);
+      };
+      await apply(chainStore({ ...stale, getItem }, 'BSC'), name);
+      expect(await readState(on, DAY)).toMatchObject({ kind: 'final' });
+    },
   );
 });

@@ -1,4 +1,4 @@
-import { ageProblem, finalityOf } from '#core/anchor/prove-final.ts';
+import { ageProblem, finalitySourceOf } from '#core/anchor/prove-final.ts';
 import { chainOf, withBeacon } from '#core/chains/chains.ts';
 import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
 import { forkAt, slotAt } from '#core/finality/sync-committee/network.ts';
@@ -12,7 +12,7 @@ const epochAt = (ms: number) =>
   Math.floor(slotAt(ETHEREUM_BEACON, ms / 1_000) / ETHEREUM_BEACON.slotsPerEpoch);
 const problemAt = (days: number, gloasEpoch?: number) => {
   using hosts = serveHosts([], { chain: withBeacon(chainOf('ETHEREUM'), { gloasEpoch }) });
-  const finality = finalityOf(hosts);
+  const finality = finalitySourceOf(hosts);
   const slot = slotAt(ETHEREUM_BEACON, NOW / 1_000 - days * 86_400);
   const block = { hash: '0x1', number: 1 };
   const state = finality?.resume({ kind: 'sync committee', slot, root: '0x1', block, committee: '0x1' });

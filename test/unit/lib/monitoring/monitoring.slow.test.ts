@@ -3,6 +3,7 @@ import { defaultChainNames } from '#core/chains/chains.ts';
 import { publishMetrics } from '#lambda/metrics.ts';
 import { alarms } from '#lib/monitoring/alarm-texts.ts';
 import { samplesOf } from '#test/support/aws/alarm-states.ts';
+import { healthy } from '#test/support/aws/scheduled-runs.ts';
 import { nameOf, type Properties, propertiesOf, templateOf, theOnly } from '#test/support/aws/stack.ts';
 
 const EMAIL = 'on-call@example.com';
@@ -193,20 +194,7 @@ test('costs one custom metric for each chain, and three for all', () => {
 /** Returns the name and the dimensions of each metric that a run publishes. */
 const publishedMetrics = (chain: string) =>
   samplesOf(0, () =>
-    publishMetrics({
-      chain,
-      outcome: 'up to date',
-      days: [],
-      restated: [],
-      blocks: 1,
-      seconds: 1,
-      blocksPerSecond: 1,
-      headAgeSeconds: 1,
-      dataAgeSeconds: 1,
-      faults: {},
-      unpriced: ['2026-11-18: no price'],
-      openConflicts: 1,
-    }),
+    publishMetrics({ ...healthy(chain, 0), unpriced: ['2026-11-18: no price'], openConflicts: 1 }),
   ).map(({ metric }) => metric);
 
 const body = theOnly(template, 'AWS::CloudWatch::Dashboard')
