@@ -14,8 +14,8 @@ const FIXED = { table: 0.51, logs: 0.12, probe: 0.18 };
 /** Dollars of a million requests for 30 days: see the page. */
 const REQUESTS = 4.45;
 const RUNS_A_DAY = 288;
-/** For all chains: two requests of half a kilobyte for each block. */
-const GB_A_BLOCK = 1e-6;
+/** What a call sends to a node: measured, and 74 bytes for TLS, TCP and IP. */
+export const REQUEST_KB = 0.35;
 /** Megabytes that 1,024 MB of memory prove in a second, by our estimate. */
 const PROVEN_MB = 26;
 /** Calls a second that a public endpoint allows, as providers publish, and calls that a block takes. */
@@ -43,8 +43,8 @@ function monthOf(counted: Counted, loads: readonly Load[], blocksASecond: number
     [`${customMetrics} custom metrics, at $0.30`]: customMetrics * PRICE.metric,
     [`${alarmMetrics} metrics in alarms, at $0.10; composite alarms: ${composites}, at $0.50`]:
       alarmMetrics * PRICE.alarmMetric + composites * PRICE.composite,
-    'data to nodes: two requests of 0.5 kB a block, at $0.09 a GB':
-      sum(loads.map(({ blocks }) => blocks)) * DAYS * GB_A_BLOCK * PRICE.gbOut,
+    [`data to nodes: two requests of ${REQUEST_KB} kB a block, at $0.09 a GB`]:
+      sum(loads.map(({ blocks }) => blocks)) * DAYS * CALLS.ofBlock * (REQUEST_KB / 1e6) * PRICE.gbOut,
     'table, logs, schedules, exports, probe': FIXED.table + FIXED.logs + (hasProbe ? FIXED.probe : 0),
   };
   return { parts, total: sum(Object.values(parts)) };
