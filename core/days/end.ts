@@ -43,10 +43,12 @@ export const canConfirm = ({ quorum }: Network): boolean => quorum > 1;
 const areReportsEnough = ({ anchor, isProofRequired }: AnchoredNetwork, isSettled: boolean): boolean =>
   !isProofRequired && (isSettled || anchor.proof === undefined);
 
-/** Returns the last block of a day as the day after it names it, if that day is still being read and its first block is anchored. */
+/** Returns the last block of a day as the day after it names it, if that day is still being read and its first block is final. */
 export async function endByRunningDay(store: ChainReader, day: UtcDay): Promise<NamedEnd | undefined> {
-  const { anchored, anchoredBy: finality = reportedBy([]) } = await getCheckpoint(store, addDays(day, 1));
-  return anchored?.first && { number: anchored.first.number - 1, hash: anchored.parentHash, finality };
+  const { final } = await getCheckpoint(store, addDays(day, 1));
+  if (!final?.progress.first) return undefined;
+  const { first, parentHash: hash } = final.progress;
+  return { number: first.number - 1, hash, finality: final.finality };
 }
 
 /**

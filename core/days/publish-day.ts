@@ -1,4 +1,3 @@
-import { RULES_KNOWN_UNTIL } from '../chains/fork-times.ts';
 import type { Finality } from '../figures/block.ts';
 import {
   type DayFigures,
@@ -14,6 +13,7 @@ import type { DayContent } from '../transitions/content.ts';
 import { publish } from '../transitions/publish.ts';
 import { restate } from '../transitions/restate.ts';
 import type { DayRun, RunOutcome } from './day-run.ts';
+import { evidenceOf } from './evidence.ts';
 import { markVoidFiles } from './prove-archived.ts';
 import { checkStart } from './undo.ts';
 
@@ -75,10 +75,6 @@ async function restateDay(
   return restated.gap;
 }
 
-/** Returns whether a price of a day may follow a rule that this version does not know, and no node states it. */
-export const lacksStatedPrice = ({ day, priceToCompare }: DayProgress): boolean =>
-  day > RULES_KNOWN_UNTIL && priceToCompare !== undefined;
-
 export function contentOf(
   { chain }: ChainStore,
   { progress, finality, isStartChecked }: CompleteDay,
@@ -98,8 +94,7 @@ export function contentOf(
     softwareVersion: SOFTWARE_VERSION,
     ingestedAt: new Date(now),
     hosts,
-    evidence:
-      provenBlocks === totals.blocks && !isStartChecked && !lacksStatedPrice(progress) ? 'proven' : 'checked',
+    evidence: evidenceOf(progress, !isStartChecked),
     provenBlocks,
     finality,
   };

@@ -137,7 +137,8 @@ async function anchorLast(run: DayRun, network: Network, ledger: Ledger): Promis
   const { first, last, notBefore } = ledger.progress();
   if (!last || ledger.isAnchored()) return undefined;
   const vote = await voteOn(network, { ...last, ...(first && { timestamp: notBefore }) });
-  // Under a proven anchor this ends no day, but a contradiction costs no more than the blocks since.
-  if (vote.kind === 'supported' && canConfirm(run.network)) ledger.anchor(reportedBy(vote.hosts));
+  // Under a proven anchor this makes no block final, but a contradiction costs no more than the blocks since.
+  if (vote.kind === 'supported' && canConfirm(run.network))
+    ledger.anchor(run.network.anchor.proof ? undefined : reportedBy(vote.hosts));
   return discardIfContradicted(run, ledger, last, vote);
 }

@@ -2,7 +2,12 @@ import * as z from 'zod/mini';
 import { type RuleSpan, rulesKey } from '../../chains/rules-key.ts';
 import type { Finality } from '../../figures/block.ts';
 import { startOfDay, type UtcDay } from '../../figures/calendar.ts';
-import { DEFINITION_VERSION, type Restatement } from '../../figures/day-figures.ts';
+import {
+  type BlockEvidence,
+  blockEvidences,
+  DEFINITION_VERSION,
+  type Restatement,
+} from '../../figures/day-figures.ts';
 import { DISTRIBUTION_VERSION } from '../../figures/fee-buckets.ts';
 import { MEASURES_VERSION } from '../../figures/measures.ts';
 import type { DayProgress } from '../../figures/progress.ts';
@@ -37,11 +42,24 @@ export interface Checkpoint {
   readonly progress?: DayProgress | undefined;
   /** The sums of the last anchored block, to which the day returns after a contradiction; absent when no block is anchored. */
   readonly anchored?: DayProgress | undefined;
-  /** The reason why that block is final; absent when no block is anchored. */
-  readonly anchoredBy?: Finality | undefined;
+  /** The sums that may be shown to others; absent when no counted block is final yet. */
+  readonly final?: FinalSums | undefined;
   readonly restatement?: Restatement | undefined;
   /** The reason and the time of a refusal of the next block, if it follows no known rule. Saving more progress drops it. */
   readonly refusal?: z.output<typeof checkpointSchema>['refusal'];
+}
+
+/**
+ * The sums through a block that is final, which later ones only add to: where the chain proves finality, that block is proven, and an anchored
+ * one may be later and rest on the votes of hosts.
+ */
+export interface FinalSums {
+  readonly progress: DayProgress;
+  readonly finality: Finality;
+  /** `proven` if hashes prove every block, and the time of the one before the day. */
+  readonly evidence: BlockEvidence;
+  /** Time of the newest final block that the run knew, in seconds. */
+  readonly headTime: number;
 }
 
 /** Days whose progress has other versions of the measures start over. */
@@ -120,7 +138,15 @@ const checkpointSchema = z.object({
   sequence: integer,
   // True if it equals `progress`.
   anchored: z.optional(z.unknown()),
-  anchored_by: z.optional(z.object(finalityShape)),
+  final: z.optional(
+    z.object({
+      // The name of the attribute that it equals, if any.
+      progress: z.unknown(),
+      evidence: z.enum(blockEvidences),
+      head_time: integer,
+      ...finalityShape,
+    }),
+  ),
   reason: z.optional(z.string()),
   requested_at: z.optional(z.string()),
   is_by_hand: z.optional(z.boolean()),
@@ -134,14 +160,24 @@ const keyOf = (store: ChainReader, { day, restatement }: OfCheckpoint) =>
   itemKey(store, restatement ? 'restatement' : 'progress', day);
 
 const toItem = (store: ChainReader, checkpoint: Checkpoint) => {
-  const { sequence, progress, anchored, anchoredBy, restatement, refusal } = checkpoint;
+  const { sequence, progress, anchored, final, restatement, refusal } = checkpoint;
   return {
     ...keyOf(store, checkpoint),
     sequence,
     definition_version: DEFINITION_VERSION,
     progress: progress && toProgressAttributes(store, progress),
     anchored: anchored && (anchored === progress || toProgressAttributes(store, anchored)),
-    anchored_by: anchoredBy && toFinalityAttributes(anchoredBy),
+    final: final && {
+      progress:
+        final.progress === progress
+          ? 'progress'
+          : final.progress === anchored
+            ? 'anchored'
+            : toProgressAttributes(store, final.progress),
+      evidence: final.evidence,
+      head_time: final.headTime,
+      ...toFinalityAttributes(final.finality),
+    },
     reason: restatement?.reason,
     requested_at: restatement?.requestedAt,
     is_by_hand: restatement?.isByHand,
@@ -156,16 +192,35 @@ export function decodeCheckpoint(
   const item = decodeItem(checkpointSchema, store.chain, value);
   const { reason, requested_at: requestedAt, is_by_hand: isByHand } = item;
   const progress = decodeProgress(store, item);
+  const anchored =
+    item.anchored === true ? progress : decodeProgress(store, { ...item, progress: item.anchored });
   return {
     day: dayOfKey(item.date),
     sequence: item.sequence,
     progress,
-    anchored: item.anchored === true ? progress : decodeProgress(store, { ...item, progress: item.anchored }),
-    anchoredBy: item.anchored_by && finalityOf(item.anchored_by),
+    anchored,
+    final: decodeFinal(store, item, { progress, anchored }),
     restatement:
       reason !== undefined && requestedAt !== undefined ? { reason, requestedAt, isByHand } : undefined,
     refusal: item.refusal,
   };
+}
+
+function decodeFinal(
+  store: OfChain,
+  item: z.output<typeof checkpointSchema>,
+  { progress, anchored }: Pick<Checkpoint, 'progress' | 'anchored'>,
+): FinalSums | undefined {
+  const { final } = item;
+  if (!final) return undefined;
+  const sums =
+    final.progress === 'progress'
+      ? progress
+      : final.progress === 'anchored'
+        ? anchored
+        : decodeProgress(store, { ...item, progress: final.progress });
+  const { evidence, head_time: headTime } = final;
+  return sums && { progress: sums, finality: finalityOf(final), evidence, headTime };
 }
 
 /** Reads the checkpoint of a day's first reading. */
@@ -209,9 +264,9 @@ export const requestRestatement = (
 export async function saveCheckpoint(
   store: ChainStore,
   before: Checkpoint,
-  { progress, anchored, anchoredBy, refusal }: Omit<Checkpoint, 'day' | 'sequence' | 'restatement'>,
+  { progress, anchored, final, refusal }: Omit<Checkpoint, 'day' | 'sequence' | 'restatement'>,
 ): Promise<Checkpoint | undefined> {
-  const next = { ...before, sequence: before.sequence + 1, progress, anchored, anchoredBy, refusal };
+  const next = { ...before, sequence: before.sequence + 1, progress, anchored, final, refusal };
   const put: Write = { put: toItem(store, next), condition: isUnchanged('sequence', before.sequence) };
   // A run that is late begins no day that another has published meanwhile.
   const isBegun = before.sequence > 0 || before.restatement;

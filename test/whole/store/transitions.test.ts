@@ -50,11 +50,7 @@ const publishAll = async (on: ChainStore, ...days: readonly string[]) => {
   for (const day of days) await publish(on, contentOf(dayOfChain(day)));
 };
 const begin = (on: ChainStore, progress: DayProgress) =>
-  saveCheckpoint(
-    on,
-    { day: progress.day, sequence: 0 },
-    { progress, anchored: undefined, anchoredBy: undefined },
-  );
+  saveCheckpoint(on, { day: progress.day, sequence: 0 }, { progress, anchored: undefined, final: undefined });
 const waitingFor = (progress: DayProgress) => ({ progress, next: blockAt(99), since: 0 });
 const waitingIn = async (on: ChainStore) => (await listWaitingDays(on)).map(({ progress }) => progress.day);
 const none = (day: string) => ({ day, sequence: 0 });

@@ -5,6 +5,7 @@ import type { DayFigures, Provenance } from '#core/figures/day-figures.ts';
 import { mapMeasures } from '#core/figures/measures.ts';
 import { type DayProgress, startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
+import type { FinalSums } from '#core/store/days/checkpoints.ts';
 
 /** Returns a hash that depends only on the seed. */
 export const hashOf = (seed: string | number): string =>
@@ -58,5 +59,14 @@ export const provenance = (given: Partial<Provenance> = {}): Provenance => ({
   evidence: 'proven',
   provenBlocks: 2,
   finality: reportedBy(['a.example', 'b.example']),
+  ...given,
+});
+
+/** Returns the sums of a day as final ones that a host reported. */
+export const finalSums = (progress: DayProgress, given: Partial<FinalSums> = {}): FinalSums => ({
+  progress,
+  finality: reportedBy(['a.example']),
+  evidence: 'proven',
+  headTime: progress.notBefore,
   ...given,
 });

@@ -6,7 +6,7 @@ import type { finalityPolicies } from '#core/figures/day-figures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import type { StoredDay } from '#core/store/days/day-item.ts';
-import { blockAt } from '#test/support/generators/blocks/builders.ts';
+import { blockAt, finalSums } from '#test/support/generators/blocks/builders.ts';
 import { withHeader } from '#test/support/generators/blocks/seal.ts';
 import { answerFrom, refAt, reseal } from '#test/support/generators/chains/sample-chain.ts';
 import { DAY, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';
@@ -78,7 +78,7 @@ test('asks no host about days that a stored day continues by hash, or in a dry r
 test('asks no host about days that the running day continues', async () => {
   const day = '2026-11-20';
   const progress = { ...startDayProgress(day, refAt(sampleBlocks, 7)), first: refAt(sampleBlocks, 8) };
-  await saveCheckpoint(store(), await getCheckpoint(store(), day), { progress, anchored: progress });
+  await saveCheckpoint(store(), await getCheckpoint(store(), day), { progress, final: finalSums(progress) });
   expect(await check([one, two])).toEqual({ writes: [1, 2], problems: [], calls: [] });
 });
 

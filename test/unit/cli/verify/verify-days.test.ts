@@ -10,7 +10,7 @@ import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { dayFigures, hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import { dayFigures, finalSums, hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { type RawBlock, withHeader } from '#test/support/generators/blocks/seal.ts';
 import { answerFrom, refAt, reseal } from '#test/support/generators/chains/sample-chain.ts';
 import { DAY, oneWrongFee, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';
@@ -96,7 +96,7 @@ test('names the running day when its blocks continue the recomputed day', async 
   await using node = await startNode();
   const progress = { ...startDayProgress(NEXT, refAt(sampleBlocks, 4)), first: refAt(sampleBlocks, 5) };
   const { store } = servedWith();
-  await saveCheckpoint(store, await getCheckpoint(store, NEXT), { progress, anchored: progress });
+  await saveCheckpoint(store, await getCheckpoint(store, NEXT), { progress, final: finalSums(progress) });
   const { proof } = await verify(await storedFrom(node), [node]);
   expect(proof).toMatchObject({ confirmed_by: [], continued_by: NEXT });
 });

@@ -113,7 +113,9 @@ describe('the start of a day', () => {
     // Calls that a busy machine delays are slow, and so is their endpoint.
     jest.spyOn(performance, 'now').mockReturnValue(0);
     // On a fast clock, the minute that a search may take is over before such a machine answers.
-    using source = serveAnswers([answer, well, well], { context: requestContextWith({ clock: systemClock }) });
+    using source = serveAnswers([answer, well, well], {
+      context: requestContextWith({ clock: systemClock }),
+    });
     expect(await findDayStart(source, DAY, refAt(sampleBlocks, 7))).toEqual(startsAfter(0, 'b.test/1'));
     const later = source.hosts.map(({ upstreams: [one] }) => (one?.health.laterUntil ?? 0) > 0);
     expect(later).toEqual([isLater, false, false]);

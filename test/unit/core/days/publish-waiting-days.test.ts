@@ -11,7 +11,7 @@ import { listFinalDays } from '#core/store/days/days.ts';
 import { listWaitingDays, type WaitingDay } from '#core/store/days/waiting-days.ts';
 import { wait as commitWait } from '#core/transitions/wait.ts';
 import { steppedClock, turns } from '#test/support/clock.ts';
-import { hashOf } from '#test/support/generators/blocks/builders.ts';
+import { finalSums, hashOf } from '#test/support/generators/blocks/builders.ts';
 import { answerFrom, refAt, summedBlock } from '#test/support/generators/chains/sample-chain.ts';
 import { DAY, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';
 import { dayRunOf, serveAnswers } from '#test/support/nodes/hosts.ts';
@@ -152,8 +152,8 @@ describe('the last day of a range', () => {
 });
 
 const read = (given: Partial<DayProgress>) => {
-  const anchored = { ...startDayProgress(NEXT, ref(4)), first: ref(5), last: ref(6), ...given };
-  return saveCheckpoint(store(), { day: NEXT, sequence: 0 }, { progress: anchored, anchored });
+  const progress = { ...startDayProgress(NEXT, ref(4)), first: ref(5), last: ref(6), ...given };
+  return saveCheckpoint(store(), { day: NEXT, sequence: 0 }, { progress, final: finalSums(progress) });
 };
 
 test('a day that the running day continues is discarded, and its endpoint a suspect, when that begins after another block', async () => {

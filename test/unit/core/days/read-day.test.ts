@@ -49,6 +49,8 @@ interface Given {
   readonly onPeek?: (number: number) => Promise<unknown>;
   readonly startHost?: string;
   readonly proof?: FinalityProof;
+  /** Number of the final block of the run; 19 by default. */
+  readonly anchorAt?: number;
 }
 
 /** Reads the day from where it is stored. */
@@ -67,11 +69,11 @@ async function read(given: Given) {
   const onFault = (host: string, kind: string) => void faults.push([host, kind]);
   const context = requestContextWith({ clock, onFault });
   using hosts = serveAnswers(votes, { context, ...(given.quorum && { quorum: given.quorum }) });
-  const anchor = { ...summedBlock(right, 19, LIAR), hosts: [], proof: given.proof };
+  const anchor = { ...summedBlock(right, given.anchorAt ?? 19, LIAR), hosts: [], proof: given.proof };
   const stored = await getCheckpoint(store(), DAY);
   const begun = startDayProgress(DAY, { ...refAt(right, 0), host: given.startHost });
   const run = dayRunOf(hosts, anchor, table());
-  const ledger = createLedger(store(), stored, stored.progress ?? begun);
+  const ledger = createLedger(run, stored, stored.progress ?? begun);
   let next = (ledger.progress().last?.number ?? 0) + 1;
   const stream: BlockStream = {
     peek: async () => {
@@ -99,6 +101,11 @@ async function read(given: Given) {
 }
 
 const stored = () => getCheckpoint(store(), DAY);
+/** The number of the last final block that is stored, and the kind of its finality. */
+async function finalBlock() {
+  const { final } = await stored();
+  return final && [final.progress.last?.number, final.finality.kind];
+}
 /** The numbers of the last and of the last anchored block that are stored. */
 async function kept() {
   const { progress, anchored } = await stored();
@@ -260,6 +267,42 @@ test('under a proven anchor, a vote anchors what was read, so that a contradicti
   expect(await kept()).toEqual([5, 5]);
   await read({ upTo: 9, stop: brokenBy('b.test', 'c.test'), votes: [() => ({ result: null })], proof });
   expect(await kept()).toEqual([5, 5]);
+});
+
+describe('the final sums', () => {
+  const stop = new Error('stopped');
+
+  test('are those of the last block that the hosts support, where nothing is proven', async () => {
+    await read({ upTo: 5, stop });
+    expect(await finalBlock()).toEqual([5, 'reported']);
+    expect((await stored()).final).toMatchObject({ evidence: 'proven', headTime: at(0, 18 * 60) });
+    await read({ stop: END });
+    expect(await finalBlock()).toEqual([19, 'reported']);
+  });
+
+  test('are absent while the hosts are silent', async () => {
+    await read({ upTo: 5, stop, votes: [() => ({ result: null })] });
+    expect(await finalBlock()).toBeUndefined();
+  });
+
+  test('are not moved by votes under a proven anchor, but by reaching it', async () => {
+    await read({ upTo: 5, stop, proof });
+    expect(await finalBlock()).toBeUndefined();
+    await read({ stop: END, proof });
+    expect(await finalBlock()).toEqual([19, 'fast finality']);
+  });
+
+  test('stay proven when later blocks are only reported, and when those are contradicted', async () => {
+    const early: FinalityProof = { ...proof, source: refAt(right, 5) };
+    await read({ upTo: 5, anchorAt: 5, stop: END, proof: early });
+    await read({ upTo: 9, stop });
+    expect(await kept()).toEqual([9, 9]);
+    expect(await finalBlock()).toEqual([5, 'fast finality']);
+    // The anchored block is wrong, but what is proven stays.
+    await read({ upTo: 9, end: refAt(right, 10) });
+    expect(await kept()).toEqual([5, 5]);
+    expect(await finalBlock()).toEqual([5, 'fast finality']);
+  });
 });
 
 describe('with a single host', () => {

@@ -11,7 +11,7 @@ import {
   saveCheckpoint,
 } from '#core/store/days/checkpoints.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { blockAt, hashOf } from '#test/support/generators/blocks/builders.ts';
+import { blockAt, finalSums, hashOf } from '#test/support/generators/blocks/builders.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useStore('BSC');
@@ -70,6 +70,21 @@ describe('the checkpoint of a first reading', () => {
     expect(both.anchored).toBe(both.progress);
   });
 
+  const [one, two, three] = [progress(1), progress(2), progress(3)];
+  test.each([
+    ['beside the others', three, two, expect.objectContaining({ transaction_count: 1n })],
+    ['once, if the last anchored block is final', two, one, 'anchored'],
+    ['once, if the last block is final', one, one, 'progress'],
+  ])('keeps the sums of the last final block %s', async (_, last, anchored, stored) => {
+    const proof = { kind: 'sync committee', slot: 7, root: hashOf('root') } as const;
+    const final = finalSums(one, { finality: proof, evidence: 'checked', headTime: 1_795_000_000 });
+    const saved = await saveCheckpoint(store(), none, { progress: last, anchored, final });
+    expect(await get()).toEqual(saved);
+    expect(saved?.final).toEqual(final);
+    const item = await table().getItem({ chain: 'BSC', date: `progress#${DAY}` });
+    expect(item?.final).toMatchObject({ progress: stored });
+  });
+
   test('keeps why a block was refused until more is read', async () => {
     const refusal = { reason: 'It forked.', at: '2026-11-20T12:00:00.000Z' };
     const saved = await saveCheckpoint(store(), none, { progress: progress(1), refusal });
@@ -110,7 +125,7 @@ describe('the checkpoint of a restatement', () => {
     await deleteCheckpoint(store(), earlier);
     const later = { reason: 'another reason', requestedAt: '2026-11-25T09:00:00Z' };
     await requestRestatement(store(), DAY, later);
-    const nothing = { progress: undefined, anchored: undefined, anchoredBy: undefined };
+    const nothing = { progress: undefined, anchored: undefined, final: undefined };
     expect(await saveCheckpoint(store(), earlier, nothing)).toBeUndefined();
     expect(await first()).toMatchObject({ restatement: later });
   });
@@ -135,9 +150,13 @@ describe('the checkpoint of a restatement', () => {
 
 test.each([
   ['of another definition version', { definition_version: 2 }],
-  ['that does not decode', { progress: {}, anchored: {} }],
+  ['that does not decode', { progress: {}, anchored: {}, final: undefined }],
 ])('discards progress %s, and accepts a new save', async (_, change) => {
-  await saveCheckpoint(store(), none, { progress: progress(2), anchored: progress(1) });
+  await saveCheckpoint(store(), none, {
+    progress: progress(2),
+    anchored: progress(1),
+    final: finalSums(progress(1)),
+  });
   const item = await table().getItem({ chain: 'BSC', date: `progress#${DAY}` });
   await table().putIf({ ...item, ...change });
   expect(await get()).toEqual({ day: DAY, sequence: 1 });
