@@ -12,7 +12,7 @@ import pMap from 'p-map';
 import * as z from 'zod';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { createS3Client, readObject } from '../../core/s3-client.ts';
-import { type BackfillInput, REPORTS } from '../../lib/backfill/definition.ts';
+import { type BackfillInput, REPORTS } from '../../lib/backfill/input.ts';
 import type { DeployedService } from '../deployed-service.ts';
 
 export type BackfillExecution = Awaited<ReturnType<typeof describe>>;

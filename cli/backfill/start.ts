@@ -1,6 +1,6 @@
 import { ERA_URL } from '../../core/blocks/files/choose-source.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
-import type { BackfillInput } from '../../lib/backfill/definition.ts';
+import type { BackfillInput } from '../../lib/backfill/input.ts';
 import type { DeployedService } from '../deployed-service.ts';
 import { CommandError, confirm, orStopped, usageError } from '../exit-codes.ts';
 import type { CommonOptions } from '../options.ts';

@@ -10,7 +10,8 @@ import type { Config } from '../config.ts';
 import { keyStatements, logGroup, privateBucket } from '../encrypted-resources.ts';
 import { ingestEventOf } from '../ingest/event.ts';
 import { output } from '../output.ts';
-import { type BackfillChains, backfillDefinition, REPORTS } from './definition.ts';
+import { type BackfillChains, backfillDefinition } from './definition.ts';
+import { REPORTS } from './input.ts';
 
 interface Props {
   readonly ingest: IFunction;
@@ -23,17 +24,14 @@ export class Backfill extends Construct {
 
   constructor(scope: Construct, id: string, { ingest, config }: Props) {
     super(scope, id);
-    const arn = `arn:${Aws.PARTITION}`;
     // As long as the histories of executions.
     const reports = privateBucket(this, 'Reports', config, { keptDays: 90 });
     const role = machineRole(this, ingest, reports, config);
-    const resources = { arn, functionArn: ingest.functionArn, bucketName: reports.bucketName };
     // Log groups elsewhere fill the account's resource policy, of limited size, one by one.
     const logs = logGroup(this, 'Logs', config, `/aws/vendedlogs/states/${uniqueStackName()}-backfill`);
+    const definition = backfillDefinition(this, chainsOf(config), { ingest, bucketName: reports.bucketName });
     this.stateMachine = new StateMachine(this, 'StateMachine', {
-      definitionBody: DefinitionBody.fromString(
-        Stack.of(this).toJsonString(backfillDefinition(chainsOf(config), resources)),
-      ),
+      definitionBody: DefinitionBody.fromString(Stack.of(this).toJsonString(definition)),
       role,
       // Step Functions keeps inputs and outputs in the history of each execution for 90 days.
       logs: { destination: logs, level: LogLevel.ALL, includeExecutionData: false },

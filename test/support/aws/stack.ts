@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { App } from 'aws-cdk-lib';
+import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { type BackfillChains, backfillDefinition } from '#lib/backfill/definition.ts';
 import { ChainInsightsStack, type Stage } from '#lib/chain-insights-stack.ts';
 
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8'));
@@ -52,6 +54,14 @@ export function theOnly(template: Template, type: string): Properties {
 /** Returns the definition of the state machine of backfills. */
 export const stateMachineOf = (template: Template): Properties =>
   JSON.parse(nameOf(theOnly(template, 'AWS::StepFunctions::StateMachine').DefinitionString));
+
+/** Returns the definition of a machine that backfills these chains with the function the-ingest, and reports to reports-bucket. */
+export function backfillOf(chains: BackfillChains): unknown {
+  const stack = new Stack(newApp(), 'Test');
+  const ingest = LambdaFunction.fromFunctionName(stack, 'Function', 'the-ingest');
+  const definition = backfillDefinition(stack, chains, { ingest, bucketName: 'reports-bucket' });
+  return JSON.parse(nameOf(stack.resolve(stack.toJsonString(definition))));
+}
 
 export interface Statement {
   readonly actions: readonly string[];

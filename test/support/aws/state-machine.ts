@@ -34,6 +34,8 @@ export type Ended =
 const template = z.unknown();
 const assign = z.record(z.string(), template).optional();
 const next = z.string();
+/** CDK repeats it in the states of a map. */
+const language = z.literal('JSONata').optional();
 const retrySchema = z.strictObject({
   ErrorEquals: z.array(z.string()),
   IntervalSeconds: z.int(),
@@ -44,15 +46,17 @@ const retrySchema = z.strictObject({
 });
 
 const dayStates = [
-  z.strictObject({ Type: z.literal('Pass'), Assign: assign, Next: next }),
+  z.strictObject({ Type: z.literal('Pass'), QueryLanguage: language, Assign: assign, Next: next }),
   z.strictObject({
     Type: z.literal('Choice'),
+    QueryLanguage: language,
     Choices: z.array(z.strictObject({ Condition: z.string(), Assign: assign, Next: next })),
     Default: next,
   }),
-  z.strictObject({ Type: z.literal('Wait'), Seconds: template, Next: next }),
+  z.strictObject({ Type: z.literal('Wait'), QueryLanguage: language, Seconds: template, Next: next }),
   z.strictObject({
     Type: z.literal('Task'),
+    QueryLanguage: language,
     Resource: z.string(),
     Arguments: template,
     TimeoutSeconds: z.int().optional(),
@@ -64,8 +68,8 @@ const dayStates = [
     Assign: assign,
     Next: next,
   }),
-  z.strictObject({ Type: z.literal('Succeed'), Output: template }),
-  z.strictObject({ Type: z.literal('Fail'), Error: template, Cause: template }),
+  z.strictObject({ Type: z.literal('Succeed'), QueryLanguage: language, Output: template }),
+  z.strictObject({ Type: z.literal('Fail'), QueryLanguage: language, Error: template, Cause: template }),
 ] as const;
 
 const childSchema = z.strictObject({

@@ -1,8 +1,8 @@
 import { addDays, dayOf, startOfDay } from '#core/figures/calendar.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
-import { backfillDefinition } from '#lib/backfill/definition.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
+import { backfillOf } from '#test/support/aws/stack.ts';
 import { runStateMachine, TaskError } from '#test/support/aws/state-machine.ts';
 import { dayFigures, hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { answerFrom } from '#test/support/generators/chains/sample-chain.ts';
@@ -330,7 +330,6 @@ describe('start --from files', () => {
 /** Runs the state machine to its end, and returns the execution with its report. */
 async function endedBackfill() {
   const event = { job: 'ingest', chain: 'BSC', startDate: DAY } as const;
-  const places = { arn: 'arn:aws', functionArn: 'ingest', bucketName: 'reports-bucket' };
   const objects = new Map<string, unknown>();
   const failures: Record<string, TaskError> = {
     '2026-11-20': new TaskError(
@@ -340,7 +339,7 @@ async function endedBackfill() {
     '2026-11-19': new TaskError('Lambda.ServiceException', 'a fault of Lambda'),
   };
   const input = { chain: 'BSC', dates: ['2026-11-20', '2026-11-19', '2026-11-18'] };
-  const ended = await runStateMachine(backfillDefinition({ BSC: { event, daysAtOnce: 5 } }, places), input, {
+  const ended = await runStateMachine(backfillOf({ BSC: { event, daysAtOnce: 5 } }), input, {
     invoke: async (_, payload) => {
       const failure = failures[(payload as { date: string }).date];
       if (failure) throw failure;
