@@ -11,7 +11,18 @@ import { settingsPage } from './settings-page.ts';
 /* `npm run generate [folder]` writes each file that derives from the code, into this folder or another one. */
 
 /** Inputs of requests, which the client declares in camelCase. */
-const inputs = ['DayInput', 'Period', 'PeriodQuery', 'FieldNames', 'DaysQuery', 'Query'];
+const inputs = [
+  'DayInput',
+  'Chains',
+  'Period',
+  'PeriodQuery',
+  'FieldNames',
+  'DaysQuery',
+  'FeesFieldNames',
+  'FeesQuery',
+  'TodayQuery',
+  'Query',
+];
 
 function typesOf({ components, ...document }: ReturnType<typeof openApiDocument>): string {
   const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');

@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { type BuildResult, buildSync, type Metafile } from 'esbuild';
+import { SOFTWARE_VERSION } from '../core/software-version.ts';
 
 /** Files of lambda/ that export `handler`. Each becomes the bundle of a function. */
 export const entries = [
   'export',
   'get-details',
   'get-fees',
+  'get-today',
   'get-transaction-count',
   'ingest',
   'pages',
@@ -53,6 +55,7 @@ const build = (file: string, folder: string, external: string[]): BuildResult<{ 
     external,
     // 90 ms: the first import() of a process starts the ES module loader; require() does not.
     supported: { 'dynamic-import': false },
+    define: { BUNDLED_VERSION: JSON.stringify(SOFTWARE_VERSION) },
     // 93 ms, 377 KB: credential providers of the SDK that do not apply to Lambda.
     alias: { '@aws-sdk/credential-provider-node': './lambda/credentials.ts' },
   });

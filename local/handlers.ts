@@ -42,6 +42,7 @@ export async function loadHandlers(
     },
     'get-details': (await import('../lambda/get-details.ts')).handler,
     'get-fees': (await import('../lambda/get-fees.ts')).handler,
+    'get-today': (await import('../lambda/get-today.ts')).handler,
     'get-transaction-count': (await import('../lambda/get-transaction-count.ts')).handler,
   };
 }

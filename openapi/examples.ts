@@ -1,6 +1,11 @@
 import type * as z from 'zod/mini';
+import { startOfDay } from '../core/figures/calendar.ts';
+import { NO_FEES } from '../core/figures/fee-parts.ts';
+import { startDayProgress } from '../core/figures/progress.ts';
+import { NO_TOTALS, type Totals } from '../core/figures/totals.ts';
 import type { chainRow } from '../core/rows/chain-row.ts';
 import type { PublicDay } from '../core/rows/day-row.ts';
+import { todayRow } from '../core/rows/today-row.ts';
 import type { querySchema } from '../lambda/api/query.ts';
 
 /* The invented data of all examples. */
@@ -135,3 +140,47 @@ export const exampleChain: ReturnType<typeof chainRow> = {
   scheduled: [],
   conflicts: [],
 };
+
+const TODAY = '2025-11-21';
+
+const unknownDay = { kind: 'not final', waiting: undefined, final: undefined } as const;
+
+const hourOf = (transactions: number, execution: bigint): Totals => ({
+  blocks: 299,
+  transactions,
+  protocolTransactions: 0,
+  fees: { ...NO_FEES, execution, blob: 1n },
+  measures: {
+    gasUsed: 6_700_110_420n,
+    failedTransactions: 970n,
+    priorityFees: execution / 4n,
+    blobs: 1_311n,
+  },
+});
+
+const firstHour = hourOf(63_204, 11_204_000_000_000_000_000n);
+
+/** The day after the example query, at 01:12 UTC. */
+export const exampleToday = todayRow(
+  exampleQuery.chain,
+  TODAY,
+  {
+    progress: {
+      ...startDayProgress(TODAY, { number: 23_840_648, hash: hashOf('4b') }),
+      first: { number: 23_840_649, hash: hashOf('5a') },
+      last: { number: 23_841_008, hash: hashOf('5d') },
+      notBefore: startOfDay(TODAY) + 4_331,
+      totals: { ...hourOf(75_918, 13_390_000_000_000_000_000n), blocks: 360 },
+      hours: [firstHour, ...Array<Totals>(23).fill(NO_TOTALS)],
+      feeCounts: new Map([
+        [790, 7_592],
+        [812, 60_734],
+        [861, 7_592],
+      ]),
+    },
+    finality: { kind: 'sync committee', slot: 13_064_160, root: hashOf('ce') },
+    evidence: 'proven',
+    headTime: startOfDay(TODAY) + 4_331,
+  },
+  [unknownDay, unknownDay],
+);

@@ -1,4 +1,5 @@
 import { chainOf } from '../core/chains/chains.ts';
+import { MAX_AGE_S } from '../lambda/api/today-handler.ts';
 import { exampleDays, exampleQuery } from './examples.ts';
 import { refTo } from './registry.ts';
 import { coins } from './status-schema.ts';
@@ -20,7 +21,7 @@ const header = (description: string, schema: object, example: number | string) =
 export const headers = {
   'X-Days-Missing': header(
     "The number of days in the range, from the chain's first day to yesterday (UTC), that have no final figure and " +
-      'therefore no row, whatever the interval.',
+      'therefore no row, whatever the interval. With several chains, their sum.',
     { type: 'integer', minimum: 0 },
     1,
   ),
@@ -36,17 +37,20 @@ export const headers = {
     example: 2,
   },
   'X-Data-Through': {
-    description: "The chain's last final day (UTC). Absent when no day is final.",
+    description: "The chain's last final day (UTC). Absent when no day is final, and with several chains.",
     schema: refTo('schemas/Day'),
     example: exampleDays.at(-1)?.date,
   },
   'X-Start-Date': resolvedDay('start_date'),
   'X-End-Date': resolvedDay('end_date'),
-  'X-Fees-Currency': header(
-    'The coin in which the fees are given.',
-    { enum: coins },
-    chainOf(exampleQuery.chain).coin,
-  ),
+  'X-Fees-Currency': {
+    ...header(
+      'The coin in which the fees are given. Absent with several chains.',
+      { enum: coins },
+      chainOf(exampleQuery.chain).coin,
+    ),
+    required: false,
+  },
   ETag: {
     ...header(
       'The entity tag of this response. Send it unchanged in `If-None-Match` to get 304 while nothing has changed. It is ' +
@@ -57,8 +61,9 @@ export const headers = {
     required: false,
   },
   'Cache-Control': header(
-    'Shared caches must not store the response, because it was returned for your key; no cache may in the three seconds after a change.',
-    { enum: ['private', 'no-store'] },
+    'Shared caches must not store the response, because it was returned for your key; no cache may in the three seconds after a change. ' +
+      'That of the running day is current for some seconds.',
+    { enum: ['private', `private, max-age=${MAX_AGE_S}`, 'no-store'] },
     'private',
   ),
   Vary: header('The request headers that the response depends on.', {}, 'Accept'),

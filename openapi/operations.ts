@@ -3,18 +3,19 @@ import { MAX_DAYS_OF_HOURS } from '../core/figures/calendar.ts';
 import { MAX_BODY_LENGTH } from '../lambda/api/days-response.ts';
 import { JSON_TYPE } from '../lambda/api/formats.ts';
 import { MAX_BODY_BYTES } from '../lambda/api/json-body.ts';
-import type { daysQuerySchema } from '../lambda/api/query.ts';
-import { chainsRoute, type SeriesRoute, seriesRoutes } from '../lambda/api/routes.ts';
+import { chainsRoute, type SeriesRoute, seriesRoutes, todayRoute } from '../lambda/api/routes.ts';
+import type { daysQuerySchema } from '../lambda/api/series/days.ts';
 import { exampleQuery } from './examples.ts';
 import { headers } from './headers.ts';
 import { refTo } from './registry.ts';
 import { componentSchemas } from './schemas.ts';
 import { seriesDocs } from './series-docs.ts';
+import { TODAY } from './today-schema.ts';
 
 export const TAG = 'Daily figures';
 
 const descriptions = {
-  chain: 'The chain, in any case.',
+  chain: 'The chain, in any case; or several, separated by commas. Then each row begins with its `chain`.',
   start_date: 'First day of the range (UTC). It must not be after `end_date`.',
   end_date:
     `Last day of the range (UTC), included. A range of hours has at most ${MAX_DAYS_OF_HOURS} days. Others may have any length, ` +
@@ -34,7 +35,7 @@ type DayInputs = z.input<typeof daysQuerySchema>;
 const IF_NONE_MATCH = 'If-None-Match';
 
 export function parameters() {
-  const { DaysQuery, PeriodQuery } = componentSchemas();
+  const { DaysQuery, FeesQuery, PeriodQuery } = componentSchemas();
   const examples: Readonly<Record<string, string>> = { ...exampleQuery, evidence: 'checked' };
   const inputs = Object.entries(descriptions).map(([name, description]) => ({
     name,
@@ -45,9 +46,16 @@ export function parameters() {
     // All fields are the better example.
     ...(examples[name] && { example: examples[name] }),
   }));
-  const interval = inputs.find(({ name }) => name === 'interval');
+  const inputOf = (name: string) => inputs.find((input) => input.name === name);
   return {
     ...Object.fromEntries(inputs.map((input) => [input.name, input])),
+    chain: {
+      ...inputOf('chain'),
+      style: 'form',
+      explode: false,
+      schema: { type: 'array', items: refTo('schemas/Chain'), minItems: 1, uniqueItems: true },
+      example: [exampleQuery.chain],
+    },
     [IF_NONE_MATCH]: {
       name: IF_NONE_MATCH,
       in: 'header',
@@ -57,12 +65,24 @@ export function parameters() {
       schema: { type: 'string' },
       example: headers.ETag.example,
     },
-    [PERIOD]: { ...interval, schema: PeriodQuery?.properties?.interval },
+    [PERIOD]: { ...inputOf('interval'), schema: PeriodQuery?.properties?.interval },
+    [FEES_FIELDS]: { ...inputOf('fields'), schema: FeesQuery?.properties?.fields },
   };
 }
 
-/** The component of the input `interval` of a series without hours. */
+/** The components of inputs that differ from those of `/days`: `interval` of a series without hours, and `fields` of `/fees`. */
 const PERIOD = 'period';
+const FEES_FIELDS = 'feesFields';
+
+/** The input of each series, and the components of parameters that `/days` has and it has not, or has in other forms. */
+const queries: Readonly<
+  Record<SeriesRoute['name'], { readonly query: string; readonly others: readonly string[] }>
+> = {
+  days: { query: 'DaysQuery', others: [PERIOD, FEES_FIELDS] },
+  fees: { query: 'FeesQuery', others: [PERIOD, 'fields'] },
+  transaction_count: { query: 'Query', others: [PERIOD, 'fields', FEES_FIELDS] },
+  distribution: { query: 'PeriodQuery', others: ['interval', 'fields', FEES_FIELDS] },
+};
 
 const inputRules = 'An unknown input, or one with conflicting values, is answered with 400.';
 const HEAD = 'HEAD gives the same status and headers without a body.';
@@ -82,6 +102,7 @@ type Errors = Readonly<Record<number, string>>;
 /** Returns the operations of each path, given the names of the error responses by status. */
 export const paths = (errors: Errors) => ({
   ...Object.fromEntries(seriesRoutes.map((route) => [route.path, seriesOperations(route, errors)])),
+  [todayRoute.path]: todayOperations(errors),
   [chainsRoute.path]: {
     get: {
       operationId: 'getChains',
@@ -95,7 +116,7 @@ export const paths = (errors: Errors) => ({
 });
 
 function seriesOperations(route: SeriesRoute, errors: Errors) {
-  const { name, title, description, endpoint } = seriesDocs[route.name];
+  const { name, title, description } = seriesDocs[route.name];
   const operation = (method: keyof typeof usages, input: object) => ({
     operationId: `${method}${name}`,
     tags: [TAG],
@@ -104,16 +125,34 @@ function seriesOperations(route: SeriesRoute, errors: Errors) {
     ...input,
     responses: responsesOf({ 200: name, 304: 'NotModified', ...errors }),
   });
-  const unused = [endpoint.hour ? PERIOD : 'interval', ...(endpoint.hasFields ? [] : ['fields'])];
-  const names = Object.keys(parameters()).filter((one) => !unused.includes(one));
-  const schema = refTo(
-    `schemas/${endpoint.hasFields ? 'DaysQuery' : endpoint.hour ? 'Query' : 'PeriodQuery'}`,
-  );
+  const { query, others } = queries[route.name];
+  const names = Object.keys(parameters()).filter((one) => !others.includes(one));
+  const schema = refTo(`schemas/${query}`);
   return {
     get: operation('get', { parameters: names.map(parameter) }),
     post: operation('post', {
       parameters: [parameter(IF_NONE_MATCH)],
       requestBody: { required: false, content: { [JSON_TYPE]: { schema, example: exampleQuery } } },
+    }),
+  };
+}
+
+function todayOperations(errors: Errors) {
+  const operation = (method: keyof typeof usages, input: object) => ({
+    operationId: `${method}Today`,
+    tags: [TAG],
+    summary: 'The running day',
+    description: `${TODAY}\n\n${usages[method]}`,
+    ...input,
+    responses: responsesOf({ 200: 'Today', 304: 'NotModified', ...errors }),
+  });
+  const example = { chain: exampleQuery.chain };
+  const content = { [JSON_TYPE]: { schema: refTo('schemas/TodayQuery'), example } };
+  return {
+    get: operation('get', { parameters: ['chain', IF_NONE_MATCH].map(parameter) }),
+    post: operation('post', {
+      parameters: [parameter(IF_NONE_MATCH)],
+      requestBody: { required: false, content },
     }),
   };
 }

@@ -1,5 +1,5 @@
 import { CSV_TYPE, JSON_TYPE } from '../lambda/api/formats.ts';
-import { exampleChain } from './examples.ts';
+import { exampleChain, exampleToday } from './examples.ts';
 import { refsTo } from './headers.ts';
 import { refTo } from './registry.ts';
 import { type SeriesDoc, seriesDocs } from './series-docs.ts';
@@ -9,6 +9,16 @@ const CACHE_HEADERS = ['ETag', 'Cache-Control', 'Vary'];
 /** Returns the 200 and 304 responses by name. */
 export const successResponses = () => ({
   ...Object.fromEntries(Object.values(seriesDocs).map((doc) => [doc.name, rowsResponse(doc)])),
+  Today: {
+    description: 'The running day of one chain; with several, a list of them in the order of the request.',
+    headers: refsTo(CACHE_HEADERS),
+    content: {
+      [JSON_TYPE]: {
+        schema: { oneOf: [refTo('schemas/Today'), { type: 'array', items: refTo('schemas/Today') }] },
+        example: exampleToday,
+      },
+    },
+  },
   Chains: {
     description: 'A row for each chain of the service.',
     headers: refsTo(['Cache-Control']),

@@ -2,9 +2,12 @@ import * as z from 'zod/mini';
 import { evidences, MAX_REASON_LENGTH } from '../core/figures/day-figures.ts';
 import { priceEvidences } from '../core/figures/dollars.ts';
 import { feeParts, mapPaidAttributes, type PaidPartName } from '../core/figures/fee-parts.ts';
+import { chainSchema } from '../lambda/api/chain-input.ts';
 import { daySchema } from '../lambda/api/query.ts';
 import { amount, blockSchema, count, optionalText, text, time } from './field-schemas.ts';
 import { described, registry } from './registry.ts';
+
+const chainOfRow = described(z.optional(chainSchema), 'Only if the request names several chains.');
 
 const dateSchema = described(
   z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}(T\d{2})?$/)),
@@ -22,17 +25,29 @@ export const FEES =
 
 const VALUE = 'A final day and its value.';
 
-z.object({ date: dateSchema, transaction_count: count(TRANSACTION_COUNT) }).register(registry, {
-  id: 'TransactionCountDay',
-  description: VALUE,
-});
+z.object({ chain: chainOfRow, date: dateSchema, transaction_count: count(TRANSACTION_COUNT) }).register(
+  registry,
+  { id: 'TransactionCountDay', description: VALUE },
+);
 
-z.object({ date: dateSchema, fees: amount(FEES) }).register(registry, { id: 'FeesDay', description: VALUE });
+const decimal = () => z.string().check(z.regex(/^\d+(\.\d+)?$/));
+
+const feesInDollars = described(
+  z.optional(decimal()),
+  "The sum of each block's fees times the price of the coin that a feed had recorded last on the same chain, an exact decimal. The price is an oracle's word. Absent where no recent price was recorded, and from a period in which a day has none.",
+);
+
+z.object({
+  chain: chainOfRow,
+  date: dateSchema,
+  fees: amount(FEES),
+  fees_usd: described(z.clone(feesInDollars), 'As in `DayDetails`. Only if `fields` names it.'),
+}).register(registry, { id: 'FeesDay', description: VALUE });
 
 const kind = <Kind extends string>(name: Kind, description: string) =>
   described(z.literal(name), description);
 
-const finalitySchema = z
+export const finalitySchema = z
   .discriminatedUnion('kind', [
     z.object({
       kind: kind(
@@ -118,8 +133,6 @@ const partOfFees = (name: PaidPartName) =>
     `A part of \`fees\`. ${feeParts[name].description.replace(/^(\w)/, (first) => first.toUpperCase())}.`,
   );
 
-const decimal = () => z.string().check(z.regex(/^\d+(\.\d+)?$/));
-
 const priceSchema = z
   .object({
     first: described(decimal(), 'The first price in dollars that the feed recorded in these blocks.'),
@@ -139,9 +152,7 @@ const priceSchema = z
       'The prices of the coin that a Chainlink feed recorded on the chain. The hashes of the chain prove that they were recorded; whether they were right depends on the operators of the feed.',
   });
 
-z.object({
-  date: dateSchema,
-  day_count: z.optional(count('The number of days in the period. Absent from rows of a day.')),
+export const sums = {
   transaction_count: count('As in `TransactionCountDay`.'),
   user_transaction_count: count('`transaction_count` without `protocol_transaction_count`.'),
   protocol_transaction_count: count('The transactions that the protocol itself inserted.'),
@@ -159,32 +170,44 @@ z.object({
   ),
   failed_transaction_count: known(count, 'The transactions whose receipt has the status 0.'),
   blob_count: known(count, 'The number of blobs.'),
-  median_fee: feeBounds('half'),
-  p10_fee: feeBounds('a tenth'),
-  p90_fee: feeBounds('nine tenths'),
-  fees_usd: described(
-    z.optional(decimal()),
-    "The sum of each block's fees times the price of the coin that a feed had recorded last on the same chain, an exact decimal. The price is an oracle's word. Absent where no recent price was recorded, and from a period in which a day has none.",
-  ),
-  price: z.optional(priceSchema),
-  unpriced_reason: optionalText(
-    'The reason why a day has no `fees_usd`, such as `no state`, `changed` or `stale`, with details after a colon.',
-  ),
-  block_count: count('The number of blocks.'),
-  first_block: z.optional(blockSchema),
-  last_block: z.optional(blockSchema),
-  evidence: described(
-    z.enum(evidences),
-    '`proven` if every block was recomputed from data that hashes to the finalized block; `archived` if the day comes from an archive whose file was audited; else `checked`.',
-  ),
-  definition_version: count(
-    'The version of the definitions of transactions and fees that the figures follow.',
-  ),
   measures_version: known(
     count,
     'The version of the definitions of gas, failures, blobs, base and priority fees, and hours.',
   ),
+  block_count: count('The number of blocks.'),
+};
+
+export const typicalFees = {
+  median_fee: feeBounds('half'),
+  p10_fee: feeBounds('a tenth'),
+  p90_fee: feeBounds('nine tenths'),
   distribution_version: known(count, 'The version of the buckets of `median_fee`, `p10_fee` and `p90_fee`.'),
+};
+
+export const evidenceSchema = described(
+  z.enum(evidences),
+  '`proven` if every block was recomputed from data that hashes to the finalized block; `archived` if the day comes from an archive whose file was audited; else `checked`.',
+);
+
+export const definitionVersion = count(
+  'The version of the definitions of transactions and fees that the figures follow.',
+);
+
+z.object({
+  chain: chainOfRow,
+  date: dateSchema,
+  day_count: z.optional(count('The number of days in the period. Absent from rows of a day.')),
+  ...sums,
+  ...typicalFees,
+  fees_usd: feesInDollars,
+  price: z.optional(priceSchema),
+  unpriced_reason: optionalText(
+    'The reason why a day has no `fees_usd`, such as `no state`, `changed` or `stale`, with details after a colon.',
+  ),
+  first_block: z.optional(blockSchema),
+  last_block: z.optional(blockSchema),
+  evidence: evidenceSchema,
+  definition_version: definitionVersion,
   revision: count('1, and one more for each restatement.'),
   ingested_at: time('The time at which these figures became final (UTC).'),
   parent_hash: optionalText('The hash of the last block before the day. Only for a day.'),
@@ -203,6 +226,7 @@ z.object({
 });
 
 z.object({
+  chain: chainOfRow,
   date: daySchema,
   from: amount(
     'The lowest fee in the bucket, as an exact decimal of the coin of the chain (`X-Fees-Currency`).',

@@ -1,21 +1,23 @@
 import * as z from 'zod/mini';
 import { chainNames, chainOf } from '../core/chains/chains.ts';
 import { MAX_DAYS_OF_HOURS } from '../core/figures/calendar.ts';
+import { chainSchema, chainsSchema } from '../lambda/api/chain-input.ts';
 import {
-  chainSchema,
   dayInputSchema,
   daySchema,
-  daysQuerySchema,
   evidenceSchema,
-  fieldsSchema,
   intervalSchema,
-  periodQuerySchema,
   periodSchema,
   querySchema,
+  todayQuerySchema,
 } from '../lambda/api/query.ts';
+import { dayFieldsSchema, daysQuerySchema } from '../lambda/api/series/days.ts';
+import { periodQuerySchema } from '../lambda/api/series/distribution.ts';
+import { feesFieldsSchema, feesQuerySchema } from '../lambda/api/series/fees.ts';
 import { described, refTo, registry } from './registry.ts';
 import './row-schemas.ts';
 import './status-schema.ts';
+import './today-schema.ts';
 
 registry.add(daySchema, { id: 'Day', description: 'A calendar day (UTC).' });
 
@@ -30,6 +32,8 @@ registry.add(chainSchema, {
     .map((name) => `\`${name}\` (${chainOf(name).coin}, ${chainOf(name).firstDay})`)
     .join(', ')}.`,
 });
+
+registry.add(chainsSchema, { id: 'Chains', description: 'A chain, or a list of several.' });
 
 registry.add(intervalSchema, {
   id: 'Interval',
@@ -50,19 +54,29 @@ described(
 
 registry.add(periodQuerySchema, { id: 'PeriodQuery', description: 'As `Query`, without hours.' });
 
-registry.add(fieldsSchema, {
+registry.add(dayFieldsSchema, {
   id: 'FieldNames',
   description:
     'The fields of the rows to answer with, separated by commas, such as `fees,evidence`; all by default. `date` is always there. ' +
     'CSV has all its columns. Fields that no row of the interval has get 400.',
 });
 
+registry.add(feesFieldsSchema, {
+  id: 'FeesFieldNames',
+  description: 'Such as `fees,fees_usd`, for rows with dollars too.',
+});
+
 registry.add(daysQuerySchema, { id: 'DaysQuery', description: 'As `Query`, with the fields of the rows.' });
+registry.add(feesQuerySchema, { id: 'FeesQuery', description: 'As `Query`, with the fields of the rows.' });
+registry.add(todayQuerySchema, {
+  id: 'TodayQuery',
+  description: 'The chains whose running day is asked for.',
+});
 
 registry.add(querySchema, {
   id: 'Query',
   description:
-    'A chain, the days from `start_date` to `end_date`, both included, and the interval of the rows.',
+    'A chain or several, the days from `start_date` to `end_date`, both included, and the interval of the rows.',
 });
 
 /** The body of every error, as `problemBody` builds it. https://www.rfc-editor.org/rfc/rfc9457 */

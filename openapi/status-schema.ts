@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { chainNames, chainOf } from '../core/chains/chains.ts';
-import { chainSchema, daySchema } from '../lambda/api/query.ts';
+import { chainSchema } from '../lambda/api/chain-input.ts';
+import { daySchema } from '../lambda/api/query.ts';
 import { blockSchema, count, natural, nullable, text, time } from './field-schemas.ts';
 import { described, registry } from './registry.ts';
 

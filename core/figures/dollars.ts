@@ -190,6 +190,13 @@ const DECIMALS = 18 + ANSWER_DECIMALS;
 /** Formats 10⁻²⁶ dollars as an exact decimal without trailing zeros. */
 export const dollarAmount = (dollars: bigint): string => exactDecimal(dollars, DECIMALS);
 
+/** Adds amounts of dollars; undefined if one is not known, because part of a period would look like all of it. */
+export function sumOfDollars(amounts: readonly (string | undefined)[]): string | undefined {
+  const known = amounts.filter((amount) => amount !== undefined);
+  if (known.length < amounts.length) return undefined;
+  return dollarAmount(known.reduce((sum, amount) => sum + dollarsOfAmount(amount), 0n));
+}
+
 /** Reads what `dollarAmount` wrote. */
 export const dollarsOfAmount = (amount: string): bigint => unitsOf(amount, DECIMALS);
 

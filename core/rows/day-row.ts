@@ -3,12 +3,12 @@ import { amountBounds, coinAmount, knownAmount, paidAmount, paidPartAmount } fro
 import type { Finality } from '../figures/block.ts';
 import type { UtcDay } from '../figures/calendar.ts';
 import { cutReason, weakestEvidence } from '../figures/day-figures.ts';
-import { dollarAmount, dollarsOfAmount } from '../figures/dollars.ts';
+import { sumOfDollars } from '../figures/dollars.ts';
 import { type FeeCounts, quantilesOf, sumFeeCounts } from '../figures/fee-buckets.ts';
 import { mapPaidAttributes, type PaidAttribute } from '../figures/fee-parts.ts';
 import { type MeasureAttribute, sumKnown } from '../figures/measures.ts';
 import { dayShape, finalityOf, type versionsShape } from '../store/attributes/day-attributes.ts';
-import { integer, type totalsShape } from '../store/attributes/shared-attributes.ts';
+import { integer, type TotalsAttributes, type totalsShape } from '../store/attributes/shared-attributes.ts';
 
 /* The public row of a day, or of a period of days, from the attributes of day items. */
 
@@ -27,16 +27,21 @@ export const publicDayShape = { ...dayShape, restated: z.optional(z.array(restat
 
 export type PublicDay = { readonly date: string } & z.output<z.ZodMiniObject<typeof publicDayShape>>;
 
-interface FigureFields
-  extends Readonly<Record<PaidAttribute | 'fees' | 'retryable_double_count' | 'ingested_at', string>>,
-    Pick<PublicDay, 'block_count' | 'transaction_count' | 'protocol_transaction_count' | 'first_block'>,
-    Pick<PublicDay, 'evidence' | 'definition_version' | 'revision'> {
+/** The sums of any time: a day, a period, an hour, or the part of a day that is over. */
+export interface SumFields
+  extends Readonly<Record<PaidAttribute | 'fees' | 'retryable_double_count', string>>,
+    Pick<PublicDay, 'block_count' | 'transaction_count' | 'protocol_transaction_count'> {
   readonly user_transaction_count: number;
+}
+
+interface FigureFields
+  extends SumFields,
+    Pick<PublicDay, 'first_block' | 'evidence' | 'definition_version' | 'revision' | 'ingested_at'> {
   /** An hour has none. */
   readonly last_block: PublicDay['last_block'] | undefined;
 }
 
-interface MeasureFields {
+export interface MeasureFields {
   readonly failed_transaction_count: number | undefined;
   readonly blob_count: number | undefined;
   readonly measures_version: number | undefined;
@@ -48,7 +53,8 @@ interface MeasureFields {
 
 type Bounds = Readonly<Record<'from' | 'to', string>>;
 
-interface FeeBounds extends Readonly<Record<'median_fee' | 'p10_fee' | 'p90_fee', Bounds | undefined>> {
+export interface FeeBounds
+  extends Readonly<Record<'median_fee' | 'p10_fee' | 'p90_fee', Bounds | undefined>> {
   readonly distribution_version: number | undefined;
 }
 
@@ -128,9 +134,9 @@ const restatementRow = (old: z.output<typeof restatedSchema>): RestatementRow =>
 
 type Figures = Omit<PublicHour, 'date'> & Partial<Pick<PublicDay, 'first_block' | 'last_block'>>;
 
-/** Sums days, with the weakest evidence, the lowest definition version, and the latest revision and time of all. */
-function figuresOf(days: readonly Figures[]): FigureFields {
-  const count = (of: (day: Figures) => number) => days.reduce((sum, day) => sum + of(day), 0);
+/** Sums days, or parts of them. */
+export function sumsOf(days: readonly TotalsAttributes[]): SumFields {
+  const count = (of: (day: TotalsAttributes) => number) => days.reduce((sum, day) => sum + of(day), 0);
   const transactions = count((day) => day.transaction_count);
   const protocol = count((day) => day.protocol_transaction_count);
   return {
@@ -141,6 +147,13 @@ function figuresOf(days: readonly Figures[]): FigureFields {
     ...mapPaidAttributes((name) => paidPartAmount(days, name)),
     retryable_double_count: coinAmount(days.reduce((sum, day) => sum + day.retryable_double_count, 0n)),
     block_count: count((day) => day.block_count),
+  };
+}
+
+/** Sums days, with the weakest evidence, the lowest definition version, and the latest revision and time of all. */
+function figuresOf(days: readonly Figures[]): FigureFields {
+  return {
+    ...sumsOf(days),
     first_block: days.find((day) => day.first_block)?.first_block,
     last_block: days.at(-1)?.last_block,
     evidence: weakestEvidence(days.map(({ evidence }) => evidence)),
@@ -154,7 +167,9 @@ function figuresOf(days: readonly Figures[]): FigureFields {
 const laterTime = (a: string, b: string): string => (Date.parse(a) < Date.parse(b) ? b : a);
 
 /** Sums the measures of days. If one day lacks a measure, its sum is undefined. */
-function measuresOf(days: readonly Figures[]): MeasureFields {
+export function measuresOf(
+  days: readonly (TotalsAttributes & Pick<Figures, 'measures_version'>)[],
+): MeasureFields {
   const sum = (name: MeasureAttribute | 'execution_fees') => sumKnown(days.map((day) => day[name]));
   const [priority, execution] = [sum('priority_fees'), sum('execution_fees')];
   return {
@@ -186,14 +201,14 @@ interface Dollars {
   readonly unpriced_reason?: string | undefined;
 }
 
-/** Sums the dollars of days. The sum is undefined if one day has none, because part of a period would look like all of it. */
+/** Sums the dollars of days. There are none if one day has none. */
 function dollarsOf(days: readonly Pick<PublicDay, 'fees_usd' | 'price'>[]): Dollars {
-  const amounts = days.flatMap(({ fees_usd }) => fees_usd ?? []);
+  const sum = sumOfDollars(days.map(({ fees_usd }) => fees_usd));
   const prices = days.flatMap(({ price }) => price ?? []);
   const [first, last] = [prices[0], prices.at(-1)];
-  if (amounts.length < days.length || prices.length < days.length || !first || !last) return {};
+  if (sum === undefined || prices.length < days.length || !first || !last) return {};
   return {
-    fees_usd: dollarAmount(amounts.reduce((sum, amount) => sum + dollarsOfAmount(amount), 0n)),
+    fees_usd: sum,
     price: {
       first: first.first,
       last: last.last,
@@ -207,7 +222,10 @@ function dollarsOf(days: readonly Pick<PublicDay, 'fees_usd' | 'price'>[]): Doll
 }
 
 /** Returns the typical fees as the bounds of their buckets: none where no transaction pays a fee. */
-const feeBoundsOf = (quantiles: PublicDay['fee_quantiles'], version: number | undefined): FeeBounds => ({
+export const feeBoundsOf = (
+  quantiles: PublicDay['fee_quantiles'],
+  version: number | undefined,
+): FeeBounds => ({
   median_fee: quantiles && amountBounds(quantiles.median),
   p10_fee: quantiles && amountBounds(quantiles.p10),
   p90_fee: quantiles && amountBounds(quantiles.p90),

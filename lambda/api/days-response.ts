@@ -1,10 +1,10 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { chainOf } from '../../core/chains/chains.ts';
+import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, countDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
 import { type DayRange, periodBounds } from '../../core/figures/complete-periods.ts';
 import type { Coverage } from '../../core/store/chain/coverage.ts';
 import type { CachedDays } from './cached-days.ts';
-import { JSON_TYPE, type MediaType, sliceBody } from './formats.ts';
+import { bodyOfChains, JSON_TYPE, type MediaType, sliceBody } from './formats.ts';
 import { functionProblems, ProblemError } from './problem.ts';
 import type { DayQuery } from './query.ts';
 import { pickFields } from './series/day-fields.ts';
@@ -15,8 +15,21 @@ export interface QueryContext {
   readonly hasFees: boolean | undefined;
   readonly query: DayQuery;
   readonly mediaType: MediaType;
-  readonly coverage: Coverage | undefined;
+  /** In the order of the query; at least one. */
+  readonly chains: readonly CoveredChain[];
   readonly yesterday: UtcDay;
+}
+
+interface CoveredChain {
+  readonly chain: ChainName;
+  readonly coverage: Coverage | undefined;
+}
+
+export interface DaysOfChain extends CoveredChain {
+  /** At least the final days of the query. */
+  readonly days: CachedDays;
+  /** Those of them that come from an archive, if a header is to count them. */
+  readonly archived: CachedDays | undefined;
 }
 
 /** Maximum length of a body in characters. Lambda ends a response of 6 MB in which each quotation mark is escaped. */
@@ -37,33 +50,39 @@ export const notModifiedResponse = (tag: string): APIGatewayProxyResult => ({
 });
 
 /**
- * Returns the 200 response to a query, with a row for each day or period that is complete.
- * @param days contain at least the final days of the query
- * @param archived those of them that come from an archive, if a header is to count them
+ * Returns the 200 response to a query, with a row for each day or period that is complete. With several chains, each row begins with
+ * its chain, and headers that are of one chain are left out.
  * @throws ProblemError when the body is too large
  */
 export function daysResponse(
   context: QueryContext,
   tag: string | undefined,
-  days: CachedDays,
-  archived?: CachedDays,
+  read: readonly DaysOfChain[],
 ): APIGatewayProxyResult {
-  const { hasFees, query, mediaType, coverage } = context;
-  const { chain, start_date, end_date, interval, isRelative, fields } = query;
-  const rows = days.rowsOf(interval, mediaType);
-  const whole = sliceBody(rows, ...finalRows({ first: start_date, last: end_date }, coverage, rows.ranges));
+  const { hasFees, query, mediaType } = context;
+  const { start_date, end_date, interval, isRelative, fields } = query;
+  const parts = read.map(({ chain, coverage, days }) => {
+    const rows = days.rowsOf(interval, mediaType);
+    const bounds = finalRows({ first: start_date, last: end_date }, coverage, rows.ranges);
+    return { chain, coverage, rows, bounds };
+  });
+  const [part, ...others] = parts;
+  const one = others.length === 0 ? part : undefined;
+  const whole = one ? sliceBody(one.rows, ...one.bounds) : bodyOfChains(mediaType, parts);
   // CSV has its own columns, and all of them.
   const body = fields !== undefined && mediaType === JSON_TYPE ? pickFields(whole, fields) : whole;
   if (body.length > MAX_BODY_LENGTH) throw new ProblemError(functionProblems.RESPONSE_TOO_LARGE);
+  const sum = (counts: readonly number[]) => counts.reduce((one, other) => one + other, 0);
+  const archived = sum(read.map((each) => countArchived(query, each)));
   return {
     statusCode: 200,
     headers: {
       'Content-Type': `${mediaType}; charset=utf-8`,
-      'X-Days-Missing': String(countMissing(context, days)),
+      'X-Days-Missing': String(sum(read.map((each) => countMissing(context, each)))),
       'X-Days-Not-Over': String(countDays(later(start_date, addDays(context.yesterday, 1)), end_date)),
-      ...archivedHeader(context, archived),
-      ...(coverage?.last_day && { 'X-Data-Through': coverage.last_day }),
-      ...(hasFees && { 'X-Fees-Currency': chainOf(chain).coin }),
+      ...(archived > 0 && { 'X-Days-Archived': String(archived) }),
+      ...(one?.coverage?.last_day && { 'X-Data-Through': one.coverage.last_day }),
+      ...(one && hasFees && { 'X-Fees-Currency': chainOf(one.chain).coin }),
       ...(isRelative && { 'X-Start-Date': start_date, 'X-End-Date': end_date }),
       ...cacheHeaders(tag),
     },
@@ -78,18 +97,18 @@ const finalRows = (
   rangesOfRows: readonly DayRange[],
 ) => periodBounds(rangesOfRows, { first, last: earlier(last, coverage?.last_day ?? '') });
 
-/** Counts the archived days of a query, whose row may be one of a period. Absent where there is none. */
-function archivedHeader({ query, coverage }: QueryContext, archived: CachedDays | undefined) {
-  if (!archived) return {};
+/** Counts the archived days of a query, whose row may be one of a period. */
+function countArchived(query: DayQuery, { coverage, archived }: DaysOfChain): number {
+  if (!archived) return 0;
   const range = { first: query.start_date, last: query.end_date };
   const [begin, end] = finalRows(range, coverage, archived.dayRanges);
-  return end > begin ? { 'X-Days-Archived': String(end - begin) } : {};
+  return Math.max(0, end - begin);
 }
 
 /** Counts the days of a query without a figure, from the chain's first day to yesterday. */
-function countMissing({ query, coverage, yesterday }: QueryContext, { dayRanges }: CachedDays): number {
-  const first = later(query.start_date, chainOf(query.chain).firstDay);
+function countMissing({ query, yesterday }: QueryContext, { chain, coverage, days }: DaysOfChain): number {
+  const first = later(query.start_date, chainOf(chain).firstDay);
   const last = earlier(query.end_date, yesterday);
-  const [begin, end] = finalRows({ first, last }, coverage, dayRanges);
+  const [begin, end] = finalRows({ first, last }, coverage, days.dayRanges);
   return countDays(first, last) - Math.max(0, end - begin);
 }

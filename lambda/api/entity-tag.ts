@@ -5,18 +5,22 @@ import type { QueryContext } from './days-response.ts';
 
 /** Returns a strong entity tag, which stands for one body with its headers, without reading days; undefined until the last commit is settled. */
 export function entityTag(
-  { query, mediaType, coverage, yesterday }: QueryContext,
+  { query, mediaType, chains, yesterday }: QueryContext,
   now = Date.now(),
 ): string | undefined {
-  if (coverage && settledRevision(coverage, now) < coverage.revision) return undefined;
-  const { chain, start_date, end_date, interval, evidence, fields } = query;
+  const isSettled = chains.every(
+    ({ coverage }) => !coverage || settledRevision(coverage, now) >= coverage.revision,
+  );
+  if (!isSettled) return undefined;
+  const { start_date, end_date, interval, evidence, fields } = query;
   // X-Days-Missing counts complete days without a figure, so it may grow while the data stays the same.
   const lastComplete = earlier(end_date, yesterday);
-  const revision = coverage?.revision ?? 0;
+  const names = chains.map(({ chain }) => chain).join('+');
+  const revisions = chains.map(({ coverage }) => coverage?.revision ?? 0).join('+');
   const chosen = fields === undefined ? '' : `;${fields.replaceAll(',', '+')}`;
   const suffix = `${interval === 'day' ? '' : `;${interval}`}${evidence ? `;${evidence}` : ''}${chosen}`;
   // A tag may hold no space, and a comma separates tags in If-None-Match.
-  return `"${chain};${start_date};${end_date};${lastComplete};${mediaType};${revision};${SOFTWARE_VERSION}${suffix}"`;
+  return `"${names};${start_date};${end_date};${lastComplete};${mediaType};${revisions};${SOFTWARE_VERSION}${suffix}"`;
 }
 
 /** Returns whether an If-None-Match header (RFC 9110) names a tag. A gateway that compresses a response weakens its tag: `W/`. */

@@ -57,6 +57,26 @@ export function serializeRows<Row extends Dated>(
 const csvLine = <Row>(cells: readonly Columns<Row>[string][], row: Row): string =>
   `${cells.map((cell) => cell(row)).join(',')}\r\n`;
 
+/** The rows of a chain from index `begin` up to, but not including, `end`. */
+export interface RowsOfChain {
+  readonly chain: string;
+  readonly rows: SerializedRows;
+  readonly bounds: readonly [begin: number, end: number];
+}
+
+/** Returns one body with the rows of several chains. Each begins with its chain. */
+export function bodyOfChains(type: MediaType, parts: readonly RowsOfChain[]): string {
+  const isJson = type === JSON_TYPE;
+  const { open = '', separator = '', close = '' } = parts[0]?.rows ?? {};
+  const texts = parts.flatMap(({ chain, rows: { text, offsets }, bounds: [begin, end] }) =>
+    offsets.slice(begin, Math.max(begin, end)).map((offset, index) => {
+      const row = text.slice(offset, (offsets[begin + index + 1] ?? 0) - separator.length);
+      return isJson ? `{"chain":"${chain}",${row.slice(1)}` : `${chain},${row}`;
+    }),
+  );
+  return `${isJson ? open : `chain,${open}`}${texts.join(separator)}${close}`;
+}
+
 /** Returns the body with the rows from index `begin` up to, but not including, `end`. Slicing takes constant time. */
 export function sliceBody(
   { text, offsets, open, separator, close }: SerializedRows,

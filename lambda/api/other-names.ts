@@ -40,3 +40,8 @@ export function suggestion(word: string, known: readonly string[]): string {
   const meant = known.find((name) => name === ourNameOf(word)) ?? nearest(word, known);
   return meant === undefined ? '' : `; did you mean ${meant}?`;
 }
+
+/** Says which values are allowed, and which one was probably meant. */
+export function oneOfMessage(known: readonly string[], input: unknown): string {
+  return `must be one of ${known.join(', ')}${suggestion(typeof input === 'string' ? input : '', known)}`;
+}

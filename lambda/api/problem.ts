@@ -67,7 +67,8 @@ export const functionProblems = {
   },
   RESPONSE_TOO_LARGE: {
     status: 400,
-    detail: 'The response would be larger than 5 MB. Request fewer days, a longer interval, or CSV.',
+    detail:
+      'The response would be larger than 5 MB. Request fewer days or chains, a longer interval, or CSV.',
   },
   TABLE_UNAVAILABLE: {
     status: 503,

@@ -8,15 +8,7 @@ import { daysResponse, notModifiedResponse, type QueryContext } from './days-res
 import { entityTag, matchesIfNoneMatch } from './entity-tag.ts';
 import { httpHandler } from './http-handler.ts';
 import { lastCompleteDay } from './last-complete-day.ts';
-import {
-  type DayQuery,
-  daysQuerySchema,
-  notInRows,
-  notOffered,
-  periodQuerySchema,
-  querySchema,
-  readQuery,
-} from './query.ts';
+import { type DayQuery, notInRows, notOffered, readQuery } from './query.ts';
 import { fieldsNotIn } from './series/day-fields.ts';
 import { archivedDays, withEvidence } from './series/evidence.ts';
 import { type AnySeries, type SeriesByInterval, seriesOf } from './series/series.ts';
@@ -32,31 +24,38 @@ export function queryHandler(
     memoize((least: BlockEvidence) => withEvidence(series, least)),
   );
   /** Returns the archived days that a response counts in a header: none in most stages, which therefore read nothing. */
-  const archivedIn = async (query: DayQuery, coverage: Coverage | undefined) => {
+  const archivedIn = async (query: DayQuery, chain: ChainName, coverage: Coverage | undefined) => {
     const isCounted = endpoint.hidesEvidence && query.interval !== 'hour' && query.evidence === undefined;
     if (!isCounted || !coverage?.summary?.by_evidence.archived) return undefined;
-    return cacheOf(archivedDays)(query.chain).days(coverage, {
-      first: query.start_date,
-      last: query.end_date,
-    });
+    return cacheOf(archivedDays)(chain).days(coverage, { first: query.start_date, last: query.end_date });
   };
-  const schema = endpoint.hasFields ? daysQuerySchema : endpoint.hour ? querySchema : periodQuerySchema;
   return httpHandler(async (event, mediaType) => {
     const yesterday = lastCompleteDay();
-    const query = readQuery(event, yesterday, schema, offered);
-    const series = seriesOf(endpoint, query.interval);
+    const query = readQuery(event, yesterday, endpoint.schema, offered);
+    const series = seriesOf(endpoint, query.interval, query.fields);
     const absent = fieldsNotIn(series.columns, query.fields ?? '');
     if (absent.length > 0) throw notInRows(query.interval, absent);
     const served = query.evidence === undefined ? series : filtered(series)(query.evidence);
-    const cache = cacheOf(served)(query.chain);
-    const coverage = await cache.coverage();
-    if (!coverage && !offered.includes(query.chain)) throw notOffered(query.chain, offered);
-    const context: QueryContext = { hasFees: endpoint.hasFees, query, mediaType, coverage, yesterday };
+    const cacheFor = cacheOf(served);
+    const chains = await Promise.all(
+      query.chains.map(async (chain) => ({ chain, coverage: await cacheFor(chain).coverage() })),
+    );
+    for (const { chain, coverage } of chains)
+      if (!coverage && !offered.includes(chain)) throw notOffered(chain, offered);
+    const context: QueryContext = { hasFees: endpoint.hasFees, query, mediaType, chains, yesterday };
     const tag = entityTag(context);
     if (tag !== undefined && matchesIfNoneMatch(tag, event.headers?.['if-none-match']))
       return notModifiedResponse(tag);
     const range = { first: query.start_date, last: query.end_date };
-    const [days, archived] = await Promise.all([cache.days(coverage, range), archivedIn(query, coverage)]);
-    return daysResponse(context, tag, days, archived);
+    const read = await Promise.all(
+      chains.map(async ({ chain, coverage }) => {
+        const [days, archived] = await Promise.all([
+          cacheFor(chain).days(coverage, range),
+          archivedIn(query, chain, coverage),
+        ]);
+        return { chain, coverage, days, archived };
+      }),
+    );
+    return daysResponse(context, tag, read);
   });
 }

@@ -10,9 +10,9 @@ import {
   type UtcDay,
 } from '../../core/figures/calendar.ts';
 import { blockEvidences } from '../../core/figures/day-figures.ts';
-import { suggestion } from './other-names.ts';
+import { chainMessage, chainsIn, chainsSchema } from './chain-input.ts';
+import { oneOfMessage, suggestion } from './other-names.ts';
 import { functionProblems, type InvalidField, ProblemError } from './problem.ts';
-import { dayFields } from './series/day-fields.ts';
 
 export const daySchema = z.iso.date();
 
@@ -30,24 +30,13 @@ export const dayInputSchema = z.union(
 function dayMessage(input: unknown): string {
   if (input === undefined) return `is required, as ${DAYS}`;
   const text = typeof input === 'string' ? input : '';
-  if (TODAY.test(text)) return 'must not be today, because the day is not over (UTC); use yesterday';
+  if (TODAY.test(text))
+    return 'must not be today, because the day is not over (UTC); use yesterday, or /today';
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return `must be a day of the calendar; ${text} does not exist`;
   return `must be a valid day, as ${DAYS}`;
 }
 
-/** Says which values are allowed, and which one was probably meant. */
-function oneOfMessage(known: readonly string[], input: unknown): string {
-  return `must be one of ${known.join(', ')}${suggestion(typeof input === 'string' ? input : '', known)}`;
-}
-
-const chainMessage = (offered: readonly string[], input: unknown): string =>
-  input === undefined
-    ? `is required: one of ${offered.join(', ')}`
-    : `${oneOfMessage(offered, input)}${JSON.stringify(input).includes(',') ? '; send one request per chain' : ''}`;
-
 const rangeSchema = z.object({ start_date: dayInputSchema, end_date: dayInputSchema });
-
-export const chainSchema = z.enum(chainNames);
 
 const queryIntervals = ['hour', ...intervals] as const;
 
@@ -69,7 +58,7 @@ export const evidenceSchema = z.optional(
 
 /** The input of every series. Days are UTC, and both ends are included. */
 export const querySchema = z.object({
-  chain: chainSchema,
+  chain: chainsSchema,
   ...rangeSchema.shape,
   interval: intervalSchema,
   evidence: evidenceSchema,
@@ -78,25 +67,34 @@ export const querySchema = z.object({
 /** Names each field once, so that neither the work of a request nor its ETag grows with the input. */
 const withoutRepeats = (fields: string): string => [...new Set(fields.split(','))].join(',');
 
-const knownFields: z.core.CheckFn<string> = (context) => {
-  const unknown = context.value.split(',').find((name) => !dayFields.some((field) => field === name));
-  if (unknown === undefined) return;
-  // The names are long, and a response repeats the message.
-  const reason = suggestion(unknown, dayFields) || ` of ${dayFields.join(', ')}`;
-  const message = `must be names of fields, separated by commas; ${unknown || 'an empty name'} is not one${reason}`;
-  context.issues.push({ code: 'custom', message, input: context.value });
-};
+const knownFields =
+  (known: readonly string[]): z.core.CheckFn<string> =>
+  (context) => {
+    const unknown = context.value.split(',').find((name) => !known.includes(name));
+    if (unknown === undefined) return;
+    // The names are long, and a response repeats the message.
+    const reason = suggestion(unknown, known) || ` of ${known.join(', ')}`;
+    const message = `must be names of fields, separated by commas; ${unknown || 'an empty name'} is not one${reason}`;
+    context.issues.push({ code: 'custom', message, input: context.value });
+  };
 
-export const fieldsSchema = z
-  .string('must be text: names separated by commas')
-  .check(knownFields, z.overwrite(withoutRepeats));
+/** Returns the schema of a choice of fields. */
+export const fieldsOf = (known: readonly string[]) =>
+  z.string('must be text: names separated by commas').check(knownFields(known), z.overwrite(withoutRepeats));
 
-/** The input of `/days`, whose rows have many fields. */
-export const daysQuerySchema = z.object({ ...querySchema.shape, fields: z.optional(fieldsSchema) });
+/** The input of an endpoint, which may choose fields or have no hours. */
+export type QuerySchema = z.ZodMiniType<
+  z.output<typeof querySchema> & { readonly fields?: string | undefined }
+> & { readonly shape: z.core.$ZodShape };
 
-export const periodQuerySchema = z.object({ ...querySchema.shape, interval: periodSchema });
+/** The input of `/today`. */
+export const todayQuerySchema = z.object({ chain: chainsSchema });
 
-export interface DayQuery extends Readonly<z.output<typeof daysQuerySchema>> {
+export interface DayQuery extends Readonly<Omit<z.output<typeof querySchema>, 'chain'>> {
+  /** In the order of the request; at least one. */
+  readonly chains: readonly ChainName[];
+  /** Separated by commas. */
+  readonly fields?: string | undefined;
   /** True if a day was given relative to today. */
   readonly isRelative: boolean;
 }
@@ -116,19 +114,20 @@ export type QueryEvent = Pick<APIGatewayProxyEvent, 'multiValueQueryStringParame
 export function readQuery(
   event: QueryEvent,
   yesterday: UtcDay,
-  schema: typeof querySchema | typeof daysQuerySchema = querySchema,
+  schema: QuerySchema = querySchema,
   offered: readonly ChainName[] = chainNames,
 ): DayQuery {
   const { input, data, errors } = readInput(event, schema, offered);
   const days = rangeSchema.safeParse(input).data;
   const range = days && resolveRange(days, yesterday);
   if (range) errors.push(...rangeErrors(range, data?.interval));
-  if (data && range && errors.length === 0) return { ...data, ...range };
-  throw invalidFields(errors);
+  if (!data || !range || errors.length > 0) throw invalidFields(errors);
+  const { chain, ...others } = data;
+  return { ...others, ...range, chains: [chain].flat() };
 }
 
 /** Reads values of the fields of a schema, and lists each invalid or unknown field once. */
-function readInput<Schema extends z.ZodMiniObject>(
+function readInput<Schema extends z.ZodMiniType & Pick<QuerySchema, 'shape'>>(
   event: QueryEvent,
   schema: Schema,
   offered: readonly ChainName[],
@@ -137,7 +136,7 @@ function readInput<Schema extends z.ZodMiniObject>(
   const fields = Object.keys(schema.shape);
   const errors = [...unknownFields(given.keys(), fields), ...conflicts(given, fields)];
   const input = Object.fromEntries(fields.map((field) => [field, given.get(field)?.values().next().value]));
-  if (typeof input.chain === 'string') input.chain = input.chain.toUpperCase();
+  input.chain = chainsIn(input.chain);
   const { data, error } = schema.safeParse(input);
   const reported = new Set(errors.map(({ field }) => field));
   for (const { path, message } of error?.issues ?? []) {
@@ -146,6 +145,13 @@ function readInput<Schema extends z.ZodMiniObject>(
     errors.push({ field, message: field === 'chain' ? chainMessage(offered, input.chain) : message });
   }
   return { input, data, errors };
+}
+
+/** Reads the chains whose running day a request asks for. @throws ProblemError as `readQuery` */
+export function readTodayQuery(event: QueryEvent, offered: readonly ChainName[]): readonly ChainName[] {
+  const { data, errors } = readInput(event, todayQuerySchema, offered);
+  if (data && errors.length === 0) return [data.chain].flat();
+  throw invalidFields(errors);
 }
 
 const chainsQuerySchema = z.object({ evidence: evidenceSchema });
@@ -160,7 +166,7 @@ export function readChainsQuery(event: QueryEvent): z.output<typeof chainsQueryS
 /** Returns the problem of a query for a chain that this service does not read. */
 export const notOffered = (chain: ChainName, offered: readonly ChainName[]): ProblemError =>
   invalidFields([
-    { field: 'chain', message: `${chainMessage(offered, chain)}; this service does not read ${chain}` },
+    { field: 'chain', message: `${oneOfMessage(offered, chain)}; this service does not read ${chain}` },
   ]);
 
 /** Returns the problem of fields of `/days` that no row of an interval has. */

@@ -15,6 +15,14 @@ export const seriesRoutes = [
   { name: 'distribution', path: `${ROOT}/distribution`, handler: 'get-details', methods: seriesMethods },
 ] as const;
 
+/** The running day, which is no row: one object for one chain, and a list for several. */
+export const todayRoute = {
+  name: 'today',
+  path: `${ROOT}/today`,
+  handler: 'get-today',
+  methods: seriesMethods,
+} as const;
+
 export const chainsRoute = {
   name: 'chains',
   path: `${ROOT}/chains`,
@@ -23,7 +31,7 @@ export const chainsRoute = {
 } as const;
 
 /** Every route of the API. The CDK stack and the local gateway are both built from this list. */
-export const routes = [...seriesRoutes, chainsRoute] as const;
+export const routes = [...seriesRoutes, todayRoute, chainsRoute] as const;
 
 export type SeriesRoute = (typeof seriesRoutes)[number];
 export type Route = (typeof routes)[number];

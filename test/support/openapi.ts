@@ -22,7 +22,18 @@ const response = z.object({
 });
 const operation = z.object({
   parameters: z
-    .array(z.object({ name: z.string(), in: z.string(), schema, example: z.string().optional() }))
+    .array(
+      z.object({
+        name: z.string(),
+        in: z.string(),
+        schema,
+        // A list is sent with commas.
+        example: z
+          .union([z.string(), z.array(z.string())])
+          .optional()
+          .transform((one) => one?.toString()),
+      }),
+    )
     .default([]),
   requestBody: z
     .object({ required: z.boolean().default(false), content: z.record(z.string(), content) })

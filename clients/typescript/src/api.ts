@@ -60,6 +60,8 @@ export type ChainStatus = {
 
 /** A final day and its value. */
 export type TransactionCountDay = {
+    /** Only if the request names several chains. */
+    chain?: Chain;
     /** A day (UTC), such as `2026-11-21`; of a period its first day; with the interval `hour`, an hour such as `2026-11-21T13`. */
     date: string;
     /** The number of transactions in the day's blocks, as block explorers count them: failed transactions and those that the protocol itself inserted are included. An integer. */
@@ -68,10 +70,14 @@ export type TransactionCountDay = {
 
 /** A final day and its value. */
 export type FeesDay = {
+    /** Only if the request names several chains. */
+    chain?: Chain;
     /** A day (UTC), such as `2026-11-21`; of a period its first day; with the interval `hour`, an hour such as `2026-11-21T13`. */
     date: string;
     /** Everything that senders paid on the day for inclusion and execution: execution, L1 data, operator and blob fees, including burned base fees. The unit is the coin of the chain (`X-Fees-Currency`). The value is an exact decimal with up to 18 fractional digits, sent as a string because a floating-point number would lose digits. */
     fees: string;
+    /** As in `DayDetails`. Only if `fields` names it. */
+    fees_usd?: string;
 };
 
 /** The reason why the block to which the day links is final. Each block from there back to the day follows by hash, except for an archived day. */
@@ -154,6 +160,8 @@ export type Price = {
 
 /** A final day with everything that its figures rest on. Without blocks it has no `first_block`, and `last_block` is the last block before it. A period has the sums of its days, the first and the last block of all, the weakest evidence, the lowest `definition_version`, and the latest `revision` and `ingested_at`. */
 export type DayDetails = {
+    /** Only if the request names several chains. */
+    chain?: Chain;
     /** A day (UTC), such as `2026-11-21`; of a period its first day; with the interval `hour`, an hour such as `2026-11-21T13`. */
     date: string;
     /** The number of days in the period. Absent from rows of a day. */
@@ -186,29 +194,29 @@ export type DayDetails = {
     failed_transaction_count?: number;
     /** The number of blobs. Absent where it is not known. */
     blob_count?: number;
+    /** The version of the definitions of gas, failures, blobs, base and priority fees, and hours. Absent where it is not known. */
+    measures_version?: number;
+    /** The number of blocks. */
+    block_count: number;
     /** The fee that half of the transactions that pay one do not exceed, as the bounds of its bucket. Absent where it is not known, and where none pays a fee. */
     median_fee?: FeeBounds;
     /** The fee that a tenth of the transactions that pay one do not exceed, as the bounds of its bucket. Absent where it is not known, and where none pays a fee. */
     p10_fee?: FeeBounds;
     /** The fee that nine tenths of the transactions that pay one do not exceed, as the bounds of its bucket. Absent where it is not known, and where none pays a fee. */
     p90_fee?: FeeBounds;
+    /** The version of the buckets of `median_fee`, `p10_fee` and `p90_fee`. Absent where it is not known. */
+    distribution_version?: number;
     /** The sum of each block's fees times the price of the coin that a feed had recorded last on the same chain, an exact decimal. The price is an oracle's word. Absent where no recent price was recorded, and from a period in which a day has none. */
     fees_usd?: string;
     price?: Price;
     /** The reason why a day has no `fees_usd`, such as `no state`, `changed` or `stale`, with details after a colon. */
     unpriced_reason?: string;
-    /** The number of blocks. */
-    block_count: number;
     first_block?: Block;
     last_block?: Block;
     /** `proven` if every block was recomputed from data that hashes to the finalized block; `archived` if the day comes from an archive whose file was audited; else `checked`. */
     evidence: "proven" | "checked" | "archived";
     /** The version of the definitions of transactions and fees that the figures follow. */
     definition_version: number;
-    /** The version of the definitions of gas, failures, blobs, base and priority fees, and hours. Absent where it is not known. */
-    measures_version?: number;
-    /** The version of the buckets of `median_fee`, `p10_fee` and `p90_fee`. Absent where it is not known. */
-    distribution_version?: number;
     /** 1, and one more for each restatement. */
     revision: number;
     /** The time at which these figures became final (UTC). */
@@ -223,6 +231,8 @@ export type DayDetails = {
 
 /** A bucket of fees in which a final day or a period has transactions. */
 export type FeeBucket = {
+    /** Only if the request names several chains. */
+    chain?: Chain;
     date: Day;
     /** The lowest fee in the bucket, as an exact decimal of the coin of the chain (`X-Fees-Currency`). */
     from: string;
@@ -230,6 +240,157 @@ export type FeeBucket = {
     to: string;
     /** The number of transactions whose fee is in the bucket. */
     transaction_count: number;
+};
+
+/** An hour that is over, and whose blocks are all final. */
+export type TodayHour = {
+    /** The hour (UTC), such as `2026-11-28T13`. */
+    date: string;
+    /** As in `TransactionCountDay`. */
+    transaction_count: number;
+    /** `transaction_count` without `protocol_transaction_count`. */
+    user_transaction_count: number;
+    /** The transactions that the protocol itself inserted. */
+    protocol_transaction_count: number;
+    /** As in `FeesDay`, the sum of the next four. */
+    fees: string;
+    /** A part of `fees`. Gas used times its price, base fee and tip together. */
+    execution_fees: string;
+    /** A part of `fees`. OP Stack: posting the transaction data to L1. */
+    l1_data_fees: string;
+    /** A part of `fees`. OP Stack since Isthmus: the operator fee. */
+    operator_fees: string;
+    /** A part of `fees`. EIP-4844: blob gas used times its price. */
+    blob_fees: string;
+    /** Arbitrum: gas that a transaction donates to redeems, which receipts report twice; not in `fees`. */
+    retryable_double_count: string;
+    /** The part of `execution_fees` at the base fee of each block, which most chains burn. Absent where it is not known. */
+    base_fees?: string;
+    /** The rest of `execution_fees`: what is paid above the base fee. Absent where it is not known. */
+    priority_fees?: string;
+    /** The sum of the gas of all receipts, an integer, as a string because a number would lose digits. */
+    gas_used?: string;
+    /** The transactions whose receipt has the status 0. Absent where it is not known. */
+    failed_transaction_count?: number;
+    /** The number of blobs. Absent where it is not known. */
+    blob_count?: number;
+    /** The version of the definitions of gas, failures, blobs, base and priority fees, and hours. Absent where it is not known. */
+    measures_version?: number;
+    /** The number of blocks. */
+    block_count: number;
+};
+
+/** The sums of the last 24 hours that are over and final. Absent while one of them is not known. */
+export type Last24Hours = {
+    /** The first of the hours (UTC). */
+    first_hour: string;
+    /** The last one, 23 hours later. */
+    last_hour: string;
+    /** As in `TransactionCountDay`. */
+    transaction_count: number;
+    /** `transaction_count` without `protocol_transaction_count`. */
+    user_transaction_count: number;
+    /** The transactions that the protocol itself inserted. */
+    protocol_transaction_count: number;
+    /** As in `FeesDay`, the sum of the next four. */
+    fees: string;
+    /** A part of `fees`. Gas used times its price, base fee and tip together. */
+    execution_fees: string;
+    /** A part of `fees`. OP Stack: posting the transaction data to L1. */
+    l1_data_fees: string;
+    /** A part of `fees`. OP Stack since Isthmus: the operator fee. */
+    operator_fees: string;
+    /** A part of `fees`. EIP-4844: blob gas used times its price. */
+    blob_fees: string;
+    /** Arbitrum: gas that a transaction donates to redeems, which receipts report twice; not in `fees`. */
+    retryable_double_count: string;
+    /** The part of `execution_fees` at the base fee of each block, which most chains burn. Absent where it is not known. */
+    base_fees?: string;
+    /** The rest of `execution_fees`: what is paid above the base fee. Absent where it is not known. */
+    priority_fees?: string;
+    /** The sum of the gas of all receipts, an integer, as a string because a number would lose digits. */
+    gas_used?: string;
+    /** The transactions whose receipt has the status 0. Absent where it is not known. */
+    failed_transaction_count?: number;
+    /** The number of blobs. Absent where it is not known. */
+    blob_count?: number;
+    /** The version of the definitions of gas, failures, blobs, base and priority fees, and hours. Absent where it is not known. */
+    measures_version?: number;
+    /** The number of blocks. */
+    block_count: number;
+    /** `proven` if every block was recomputed from data that hashes to the finalized block; `archived` if the day comes from an archive whose file was audited; else `checked`. */
+    evidence: "proven" | "checked" | "archived";
+};
+
+/** The last counted block, which is final. */
+export type Through = {
+    /** The number of the block. */
+    number: number;
+    /** The hash of the block. */
+    hash: string;
+    /** The time of the block (UTC). */
+    time: string;
+};
+
+/** The running day of a chain, from midnight (UTC) through its last final block. Until there is one, it has none of the sums. */
+export type Today = {
+    chain: Chain;
+    /** Today (UTC). */
+    date: Day;
+    through?: Through;
+    /** As in `TransactionCountDay`. */
+    transaction_count?: number;
+    /** `transaction_count` without `protocol_transaction_count`. */
+    user_transaction_count?: number;
+    /** The transactions that the protocol itself inserted. */
+    protocol_transaction_count?: number;
+    /** As in `FeesDay`, the sum of the next four. */
+    fees?: string;
+    /** A part of `fees`. Gas used times its price, base fee and tip together. */
+    execution_fees?: string;
+    /** A part of `fees`. OP Stack: posting the transaction data to L1. */
+    l1_data_fees?: string;
+    /** A part of `fees`. OP Stack since Isthmus: the operator fee. */
+    operator_fees?: string;
+    /** A part of `fees`. EIP-4844: blob gas used times its price. */
+    blob_fees?: string;
+    /** Arbitrum: gas that a transaction donates to redeems, which receipts report twice; not in `fees`. */
+    retryable_double_count?: string;
+    /** The part of `execution_fees` at the base fee of each block, which most chains burn. Absent where it is not known. */
+    base_fees?: string;
+    /** The rest of `execution_fees`: what is paid above the base fee. Absent where it is not known. */
+    priority_fees?: string;
+    /** The sum of the gas of all receipts, an integer, as a string because a number would lose digits. */
+    gas_used?: string;
+    /** The transactions whose receipt has the status 0. Absent where it is not known. */
+    failed_transaction_count?: number;
+    /** The number of blobs. Absent where it is not known. */
+    blob_count?: number;
+    /** The version of the definitions of gas, failures, blobs, base and priority fees, and hours. Absent where it is not known. */
+    measures_version?: number;
+    /** The number of blocks. */
+    block_count?: number;
+    /** The fee that half of the transactions that pay one do not exceed, as the bounds of its bucket. Absent where it is not known, and where none pays a fee. */
+    median_fee?: FeeBounds;
+    /** The fee that a tenth of the transactions that pay one do not exceed, as the bounds of its bucket. Absent where it is not known, and where none pays a fee. */
+    p10_fee?: FeeBounds;
+    /** The fee that nine tenths of the transactions that pay one do not exceed, as the bounds of its bucket. Absent where it is not known, and where none pays a fee. */
+    p90_fee?: FeeBounds;
+    /** The version of the buckets of `median_fee`, `p10_fee` and `p90_fee`. Absent where it is not known. */
+    distribution_version?: number;
+    first_block?: Block;
+    /** The hash of the last block before the day. */
+    parent_hash?: string;
+    /** `proven` if every block was recomputed from data that hashes to the finalized block; `archived` if the day comes from an archive whose file was audited; else `checked`. */
+    evidence?: "proven" | "checked" | "archived";
+    finality?: Finality;
+    /** The version of the definitions of transactions and fees that the figures follow. */
+    definition_version?: number;
+    /** Seconds from `through` to the newest final block that the ingest knew when it counted that one. */
+    seconds_behind?: number;
+    /** The hours of the day that are over and final. */
+    hours?: TodayHour[];
+    last_24_hours?: Last24Hours;
 };
 
 /** A calendar day (UTC). */

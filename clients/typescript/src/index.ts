@@ -5,6 +5,7 @@ import type {
   FeeBucket,
   FeesDay,
   Interval,
+  Today,
   TransactionCountDay,
 } from './api.ts';
 import { type CamelCased, camelCased } from './camel-case.ts';
@@ -16,10 +17,13 @@ export { ChainInsightsError } from './error.ts';
 export type { ConnectionOptions } from './fetch-json.ts';
 export { coinsOf, weiOf } from './wei.ts';
 
-/** Days of a chain, both ends included: `YYYY-MM-DD` (UTC), `yesterday`, or a number of days before today, such as `30-days-ago`. */
+/** In any case. */
+export type ChainInput = Chain | Lowercase<Chain>;
+
+/** Days, both ends included: `YYYY-MM-DD` (UTC), `yesterday`, or a number of days before today, such as `30-days-ago`. */
 export interface Query {
-  /** In any case. */
-  readonly chain: Chain | Lowercase<Chain>;
+  /** With several chains, each row has its `chain`. */
+  readonly chain: ChainInput | readonly ChainInput[];
   readonly startDate: string;
   readonly endDate: string;
   /** Length of the time that a row sums up; `day` by default. A range of hours has at most 92 days, and a distribution has no hours. */
@@ -38,41 +42,55 @@ export interface RequestOptions<Row> {
 /** The rows of a series, ascending. A day that is not final has none, and a period with such a day has none either. */
 export interface Rows<Row> {
   readonly rows: readonly CamelCased<Row>[];
-  /** Days of the range that are over and have no figure, from the chain's first day on. */
+  /** Days of the range that are over and have no figure, from the first day of each chain on. */
   readonly daysMissing: number;
   /** Days of the range that are not over yet, today (UTC) included. */
   readonly daysNotOver: number;
   /** Days of the rows that come from an audited archive and are not proven; of transaction counts and fees, whose rows do not say so. */
   readonly daysArchived: number;
-  /** The chain's last final day; undefined while no day is final. */
+  /** The chain's last final day; undefined while no day is final, and of several chains. */
   readonly dataThrough: string | undefined;
-  /** The coin of the fees; undefined for transaction counts. */
+  /** The coin of the fees; undefined for transaction counts, and of several chains. */
   readonly currency: string | undefined;
   /** The entity tag, for `previous`. */
   readonly etag: string | undefined;
 }
 
-/** As `Query`, with the fields of the rows besides `date`; all by default. */
+/** As `Query`, with the fields of the rows besides `date` and `chain`; all by default. */
 export interface DaysQuery<Field extends keyof DayDetails> extends Query {
   readonly fields?: readonly Field[];
 }
 
+/** As `Query`. With `fees_usd` among the fields, rows have dollars where they are known. */
+export interface FeesQuery extends Query {
+  readonly fields?: readonly ('fees' | 'fees_usd')[];
+}
+
 type Read<Row> = (query: Query, options?: RequestOptions<Row>) => Promise<Rows<Row>>;
+
+type RequestSignal = Pick<RequestOptions<never>, 'signal'>;
+
+interface TodayRead {
+  (chain: ChainInput, options?: RequestSignal): Promise<CamelCased<Today>>;
+  (chains: readonly ChainInput[], options?: RequestSignal): Promise<readonly CamelCased<Today>[]>;
+}
 
 /** The API. Every function throws ChainInsightsError. */
 export interface ChainInsights {
   readonly transactionCount: Read<TransactionCountDay>;
-  readonly fees: Read<FeesDay>;
+  readonly fees: (query: FeesQuery, options?: RequestOptions<FeesDay>) => Promise<Rows<FeesDay>>;
   /** Everything that is published about a day: fee parts, gas, typical fees, dollars, blocks, evidence, finality, restatements. */
   readonly days: <Field extends keyof DayDetails = keyof DayDetails>(
     query: DaysQuery<Field>,
-    options?: RequestOptions<Pick<DayDetails, Field | 'date'>>,
-  ) => Promise<Rows<Pick<DayDetails, Field | 'date'>>>;
+    options?: RequestOptions<Pick<DayDetails, Field | 'date' | 'chain'>>,
+  ) => Promise<Rows<Pick<DayDetails, Field | 'date' | 'chain'>>>;
   /** Transactions counted by their fee: several rows a day or period, the lowest fees first. */
   readonly distribution: Read<FeeBucket>;
+  /** The running day, through its last final block. Until there is one, it has no sums. */
+  readonly today: TodayRead;
   /** The chains of the service, and the state of their data. With `evidence`, days with weaker evidence count as missing. */
   readonly chains: (
-    options?: Pick<RequestOptions<never>, 'signal'> & Pick<Query, 'evidence'>,
+    options?: RequestSignal & Pick<Query, 'evidence'>,
   ) => Promise<readonly CamelCased<ChainStatus>[]>;
 }
 
@@ -89,7 +107,7 @@ export function chainInsights(options: ConnectionOptions = {}): ChainInsights {
       const { chain, startDate, endDate, interval, evidence, fields } = query;
       const { signal, previous } = options;
       const range = {
-        chain,
+        chain: [chain].flat().join(),
         start_date: startDate,
         end_date: endDate,
         ...(interval && { interval }),
@@ -111,11 +129,18 @@ export function chainInsights(options: ConnectionOptions = {}): ChainInsights {
         etag: headers.get('ETag') ?? undefined,
       };
     };
+  const today = async (chain: ChainInput | readonly ChainInput[], { signal }: RequestSignal = {}) => {
+    const query = new URLSearchParams({ chain: [chain].flat().join() });
+    const { body } = await fetchJson(connection, `today?${query}`, { signal });
+    const days = [camelCased(body) as CamelCased<Today> | readonly CamelCased<Today>[]].flat();
+    return typeof chain === 'string' ? days[0] : days;
+  };
   return {
     transactionCount: series('transaction_count'),
     fees: series('fees'),
     days: series('days'),
     distribution: series('distribution'),
+    today: today as TodayRead,
     chains: async ({ signal, evidence } = {}) => {
       const path = evidence ? `chains?evidence=${evidence}` : 'chains';
       const { body } = await fetchJson(connection, path, { signal });

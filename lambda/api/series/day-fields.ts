@@ -45,9 +45,12 @@ export const fieldsNotIn = (columns: object, fields: string): readonly string[] 
   return fields.split(',').filter((field) => !names.some((name) => name.startsWith(field.replace(/s$/, ''))));
 };
 
-/** Leaves only some fields in the rows of a JSON body, and always the date. @param fields as `daysQuerySchema` checked them */
+/**
+ * Leaves only some fields in the rows of a JSON body, and always the date and the chain, if rows have one.
+ * @param fields as `daysQuerySchema` checked them
+ */
 export function pickFields(body: string, fields: string): string {
-  const names = ['date', ...fields.split(',').filter((name) => name !== 'date')];
+  const names = ['chain', 'date', ...fields.split(',').filter((name) => name !== 'date')];
   const rows: readonly Readonly<Record<string, unknown>>[] = JSON.parse(body);
   return JSON.stringify(rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]]))));
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { feeParts, mapPaidAttributes } from '../../../core/figures/fee-parts.ts';
 import { printable } from '../../../core/printable.ts';
 import {
@@ -14,9 +15,14 @@ import { versionsShape } from '../../../core/store/attributes/day-attributes.ts'
 import { totalsShape } from '../../../core/store/attributes/shared-attributes.ts';
 import { dayReader } from '../../../core/store/days/day-reader.ts';
 import { type Columns, plainColumns } from '../formats.ts';
+import { fieldsOf, querySchema } from '../query.ts';
+import { dayFields } from './day-fields.ts';
 import { withFeeCounts } from './distribution.ts';
 import { hourReader } from './hours.ts';
 import { hourly, type Series, type SeriesByInterval } from './series.ts';
+
+export const dayFieldsSchema = fieldsOf(dayFields);
+export const daysQuerySchema = z.object({ ...querySchema.shape, fields: z.optional(dayFieldsSchema) });
 
 const plain = plainColumns<PublicRow>;
 
@@ -64,7 +70,6 @@ const distributionColumns: Columns<PublicRow> = {
   ...plain('distribution_version'),
 };
 
-/** Quotes a sentence, which may have commas: RFC 4180. */
 /** Quotes text that people or files wrote, on one line. */
 const quoted = (text: string): string => `"${printable(text).replaceAll('"', '""')}"`;
 
@@ -127,6 +132,6 @@ export const days: SeriesByInterval = {
   day,
   period,
   hour: hourly(hours, hourReader(totalsShape, versionsShape)),
-  hasFields: true,
+  schema: daysQuerySchema,
   hasFees: true,
 };

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { amountBounds } from '../../../core/figures/amounts.ts';
 import { MAX_DAYS_OF_HOURS, type UtcDay } from '../../../core/figures/calendar.ts';
 import { sortedCounts, sumFeeCounts } from '../../../core/figures/fee-buckets.ts';
@@ -9,7 +10,10 @@ import {
 import { dayReader, readDetail } from '../../../core/store/days/day-reader.ts';
 import type { ChainReader } from '../../../core/store/table/table.ts';
 import { type Dated, plainColumns } from '../formats.ts';
+import { periodSchema, querySchema } from '../query.ts';
 import type { Series, SeriesByInterval } from './series.ts';
+
+export const periodQuerySchema = z.object({ ...querySchema.shape, interval: periodSchema });
 
 /** Returns a function that reads days with their distributions, which days lack that were imported without details. */
 export const withFeeCounts =
@@ -46,4 +50,9 @@ const days: Series<CountedDay, BucketRow> = {
 };
 
 /** The number of transactions by what they paid. */
-export const distribution: SeriesByInterval = { day: days, period: days, hasFees: true };
+export const distribution: SeriesByInterval = {
+  schema: periodQuerySchema,
+  day: days,
+  period: days,
+  hasFees: true,
+};

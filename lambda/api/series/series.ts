@@ -1,7 +1,7 @@
 import { MAX_DAYS_OF_HOURS, type UtcDay } from '../../../core/figures/calendar.ts';
 import type { ChainReader } from '../../../core/store/table/table.ts';
 import type { Columns, Dated } from '../formats.ts';
-import type { QueryInterval } from '../query.ts';
+import type { QueryInterval, QuerySchema } from '../query.ts';
 import type { HourlyDay } from './hours.ts';
 
 /**
@@ -46,15 +46,22 @@ export interface SeriesByInterval {
   readonly period: AnySeries;
   /** Absent where there are no hours. */
   readonly hour?: AnySeries;
-  /** True if a request may choose fields of the rows. */
-  readonly hasFields?: true;
+  /** The input of a request. */
+  readonly schema: QuerySchema;
+  /** Of days and periods, for requests that choose dollars; absent where other rows have them. */
+  readonly inDollars?: AnySeries;
   /** True if rows have fees, whose coin a header names. */
   readonly hasFees?: true;
   /** True if no row shows its evidence, so that a header counts the archived days. */
   readonly hidesEvidence?: true;
 }
 
-export function seriesOf({ day, period, hour = day }: SeriesByInterval, interval: QueryInterval): AnySeries {
-  if (interval === 'day') return day;
-  return interval === 'hour' ? hour : period;
+export function seriesOf(
+  { day, period, hour = day, inDollars }: SeriesByInterval,
+  interval: QueryInterval,
+  fields = '',
+): AnySeries {
+  if (interval === 'hour') return hour;
+  if (inDollars && fields.split(',').includes('fees_usd')) return inDollars;
+  return interval === 'day' ? day : period;
 }

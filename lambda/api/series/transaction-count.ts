@@ -1,6 +1,7 @@
 import { integer } from '../../../core/store/attributes/shared-attributes.ts';
 import { dayReader } from '../../../core/store/days/day-reader.ts';
 import { type Dated, plainColumns } from '../formats.ts';
+import { querySchema } from '../query.ts';
 import { hourReader } from './hours.ts';
 import { hourly, type Series, type SeriesByInterval } from './series.ts';
 
@@ -17,6 +18,7 @@ const days: Series<TransactionCountRow, TransactionCountRow> = {
 };
 
 export const transactionCount: SeriesByInterval = {
+  schema: querySchema,
   day: days,
   period: days,
   hour: hourly(days, hourReader(shape, {})),

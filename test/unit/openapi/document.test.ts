@@ -3,7 +3,7 @@ import { NO_FEE_COUNTS } from '#core/figures/fee-buckets.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { chainsRoute } from '#lambda/api/routes.ts';
+import { chainsRoute, todayRoute } from '#lambda/api/routes.ts';
 import { readAnnouncements } from '#local/announcement.ts';
 import { EMBEDDED_TABLE_NAME, embeddedAccess } from '#local/embedded-table.ts';
 import { exampleDays, exampleDistributions, exampleQuery } from '#openapi/examples.ts';
@@ -43,8 +43,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-/** The operations of the series. test/unit/lambda/api/chains-handler.test.ts covers that of the chains. */
-const operations = readOperations().filter(({ path }) => path !== chainsRoute.path);
+/** The operations of the series. The tests of other handlers cover theirs. */
+const operations = readOperations().filter(
+  ({ path }) => path !== chainsRoute.path && path !== todayRoute.path,
+);
 type Operation = (typeof operations)[number];
 
 /** Sends the example request of an operation. */

@@ -169,5 +169,5 @@ test('every operation documents all of these errors, and no others', () => {
   for (const [, named] of Map.groupBy(examples, ({ operation }) => operation)) {
     expect(named.map(({ name }) => name).toSorted()).toEqual(all);
   }
-  expect.assertions(9);
+  expect.assertions(11);
 });

@@ -1,5 +1,6 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
+import type { Coverage } from '#core/store/chain/coverage.ts';
 import { toCachedDays } from '#lambda/api/cached-days.ts';
 import { daysResponse, type QueryContext } from '#lambda/api/days-response.ts';
 import { entityTag } from '#lambda/api/entity-tag.ts';
@@ -9,7 +10,7 @@ import { fees } from '#lambda/api/series/fees.ts';
 import { transactionCount } from '#lambda/api/series/transaction-count.ts';
 
 const query: DayQuery = {
-  chain: 'POLYGON',
+  chains: ['POLYGON'],
   start_date: '2026-11-18',
   end_date: '2026-11-20',
   interval: 'day',
@@ -32,18 +33,24 @@ const coverage = {
   waiting_days: 0,
 };
 
-const contextOf = (given: Partial<QueryContext> = {}, part: object = {}): QueryContext => ({
-  hasFees: undefined,
-  query: { ...query, ...part },
-  mediaType: JSON_TYPE,
-  coverage,
-  yesterday: '2026-11-20',
-  ...given,
-});
+type Given = Partial<QueryContext> & { readonly coverage?: Coverage | undefined };
+
+const contextOf = (given: Given = {}, part: Partial<DayQuery> = {}): QueryContext => {
+  const asked = { ...query, ...part };
+  const known = 'coverage' in given ? given.coverage : coverage;
+  return {
+    hasFees: undefined,
+    query: asked,
+    mediaType: JSON_TYPE,
+    chains: asked.chains.map((chain) => ({ chain, coverage: known })),
+    yesterday: '2026-11-20',
+    ...given,
+  };
+};
 
 const ofFees = { hasFees: true };
 
-const respond = (given: Partial<QueryContext> = {}, part: object = {}, known: typeof days = days) => {
+const respond = (given: Given = {}, part: Partial<DayQuery> = {}, known: typeof days = days) => {
   const context = contextOf(given, part);
   const range = { first: '2020-05-30', last: '2026-11-20' };
   const cached = { coverage: undefined, revision: 4, range, days: known };
@@ -51,7 +58,8 @@ const respond = (given: Partial<QueryContext> = {}, part: object = {}, known: ty
   const all = context.hasFees
     ? toCachedDays(fees.day, chain, cached)
     : toCachedDays(transactionCount.day, chain, cached);
-  return daysResponse(context, entityTag(context), all);
+  const read = context.chains.map((one) => ({ ...one, days: all, archived: undefined }));
+  return daysResponse(context, entityTag(context), read);
 };
 
 test('returns an empty array, or a CSV header alone, without final days', () => {
@@ -89,7 +97,7 @@ test('refuses a body that Lambda could not return', () => {
 });
 
 describe('X-Days-Missing counts the days without a figure', () => {
-  const missing = (part: object, known?: typeof days | []) =>
+  const missing = (part: Partial<DayQuery>, known?: typeof days | []) =>
     respond({}, part, known).headers?.['X-Days-Missing'];
 
   test("since the chain's first day", () => {
@@ -100,18 +108,19 @@ describe('X-Days-Missing counts the days without a figure', () => {
 });
 
 test('X-Days-Not-Over counts today and later days of the range', () => {
-  const notOver = (part: object) => respond({}, part).headers?.['X-Days-Not-Over'];
+  const notOver = (part: Partial<DayQuery>) => respond({}, part).headers?.['X-Days-Not-Over'];
   expect(notOver({})).toBe('0');
   expect(notOver({ end_date: '2026-11-23' })).toBe('3');
   expect(notOver({ start_date: '2030-01-01', end_date: '2030-01-31' })).toBe('31');
 });
 
 describe('the entity tag', () => {
-  test.each<[string, Partial<QueryContext>, object]>([
+  test.each<[string, Given, Partial<DayQuery>]>([
     ['for another revision of the data', { coverage: { ...coverage, revision: 5 } }, {}],
     ['before any day is final', { coverage: undefined }, {}],
     ['for another format', { mediaType: CSV_TYPE }, {}],
-    ['for another chain', {}, { chain: 'BSC' }],
+    ['for another chain', {}, { chains: ['BSC'] }],
+    ['for one chain more', {}, { chains: ['POLYGON', 'BSC'] }],
     ['for another first day', {}, { start_date: '2026-11-17' }],
     ['for another last day', {}, { end_date: '2026-11-19' }],
     ['for another interval', {}, { interval: 'week' }],
@@ -127,4 +136,58 @@ test('answers with chosen fields in JSON, under a tag of their own, and with all
   expect(chosen.headers?.ETag).not.toBe(respond(ofFees).headers?.ETag);
   const csv = { ...ofFees, mediaType: CSV_TYPE } as const;
   expect(respond(csv, { fields: 'date' }).body).toBe(respond(csv).body);
+});
+
+describe('with several chains', () => {
+  const chains = { chains: ['POLYGON', 'BSC'] } as const;
+  const first = '"date":"2026-11-18","fees":"1.000000000000000003"';
+
+  test('each row begins with its chain, in the order of the request and then by date', () => {
+    const { body } = respond(ofFees, chains);
+    const rows: readonly { chain: string; date: string }[] = JSON.parse(body);
+    expect(rows.map(({ chain, date }) => `${chain} ${date}`)).toEqual([
+      'POLYGON 2026-11-18',
+      'POLYGON 2026-11-20',
+      'BSC 2026-11-18',
+      'BSC 2026-11-20',
+    ]);
+    expect(body).toMatch(`[{"chain":"POLYGON",${first}},`);
+    const csv = respond({ ...ofFees, mediaType: CSV_TYPE }, chains).body.split('\r\n');
+    expect(csv.slice(0, 4)).toEqual([
+      'chain,date,fees',
+      'POLYGON,2026-11-18,1.000000000000000003',
+      'POLYGON,2026-11-20,0',
+      'BSC,2026-11-18,1.000000000000000003',
+    ]);
+  });
+
+  test('chosen fields keep the chain', () => {
+    const [row] = JSON.parse(respond(ofFees, { ...chains, fields: 'fees' }).body);
+    expect(JSON.stringify(row)).toBe(`{"chain":"POLYGON",${first}}`);
+  });
+
+  test('missing days are added up, and headers of one chain are left out', () => {
+    const { headers } = respond(ofFees, chains);
+    expect(headers).toMatchObject({ 'X-Days-Missing': '2', 'X-Days-Not-Over': '0' });
+    expect(headers).not.toHaveProperty('X-Data-Through');
+    expect(headers).not.toHaveProperty('X-Fees-Currency');
+  });
+
+  test('without a day, the body is empty or a header alone', () => {
+    const nothing = { ...ofFees, coverage: undefined };
+    expect(respond(nothing, chains, []).body).toBe('[]');
+    expect(respond({ ...nothing, mediaType: CSV_TYPE }, chains, []).body).toBe('chain,date,fees\r\n');
+  });
+
+  test('the limit of a body holds for all together', () => {
+    const half = Array.from({ length: 5_000_000 / 62 - 1_000 }, (_, index) => ({
+      date: addDays('0100-01-01', index),
+      transaction_count: 10 ** 15,
+      execution_fees: 0n,
+      ...noL2Fees,
+    }));
+    const range = { start_date: '0100-01-01' };
+    expect(respond({}, range, half).body.length).toBeLessThan(5_000_000);
+    expect(() => respond({}, { ...range, ...chains }, half)).toThrow(/Request fewer days or chains/);
+  });
 });

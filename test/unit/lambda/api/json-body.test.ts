@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { gatewayProblems } from '#lambda/api/gateway-problems.ts';
 import { errorResponses } from '#lambda/api/http-handler.ts';
 import { jsonBody } from '#lambda/api/json-body.ts';
-import { daysQuerySchema } from '#lambda/api/query.ts';
+import { daysQuerySchema } from '#lambda/api/series/days.ts';
 
 const handler = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
   .use(errorResponses())

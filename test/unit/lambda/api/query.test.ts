@@ -1,9 +1,12 @@
 import { chainNames } from '#core/chains/chains.ts';
 import { ProblemError } from '#lambda/api/problem.ts';
-import { daysQuerySchema, type QueryEvent, readChainsQuery, readQuery } from '#lambda/api/query.ts';
+import { type QueryEvent, readChainsQuery, readQuery, readTodayQuery } from '#lambda/api/query.ts';
+import { daysQuerySchema } from '#lambda/api/series/days.ts';
+import { feesQuerySchema } from '#lambda/api/series/fees.ts';
 
 const valid = { chain: 'BSC', start_date: '2026-11-18', end_date: '2026-11-20' };
-const decoded = { ...valid, interval: 'day', isRelative: false };
+const { chain: _, ...range } = valid;
+const decoded = { ...range, chains: ['BSC'], interval: 'day', isRelative: false };
 const NO_DAY = 'must be a valid day, as YYYY-MM-DD, yesterday or 30-days-ago';
 const read = (event: QueryEvent) => readQuery(event, '2026-11-21');
 const inBody = (body: unknown): QueryEvent => ({ body, multiValueQueryStringParameters: null });
@@ -40,7 +43,7 @@ test('accepts values that differ in case alone', () => {
     interval: ['week', 'Week'],
   };
   expect(read(inUrl(parameters, { chain: 'Bsc' }))).toEqual({
-    ...valid,
+    ...decoded,
     end_date: '2026-11-21',
     interval: 'week',
     isRelative: true,
@@ -106,7 +109,6 @@ test('says in detail what is wrong when a single field is', () => {
     'Invalid field: end_date must not be before start_date.',
   );
   expect(problemOf(inBody({ ...valid, chain: 'ETHERIUM' })).detail).toMatch(/; did you mean ETHEREUM\?$/);
-  expect(problemOf(inBody({ ...valid, chain: 'BSC,BASE' })).detail).toMatch(/one request per chain\.$/);
 });
 
 test.each([[null], [undefined], [''], [{}]])('reports every field as missing for the body %p', (body) => {
@@ -128,7 +130,50 @@ test.each([['text'], [5], [true], [[valid]]])('refuses the body %p, which is not
   });
 });
 
-test.each([['SOLANA'], ['BSC '], [''], [null], [1], [['BSC']]])('refuses the chain %p', (chain) => {
+describe('several chains', () => {
+  const chainsOf = (chain: unknown) => read(inBody({ ...valid, chain })).chains;
+
+  test('are a text with commas or a list, in any case and in their order', () => {
+    expect(chainsOf('base,Ethereum')).toEqual(['BASE', 'ETHEREUM']);
+    expect(chainsOf('base, bsc')).toEqual(['BASE', 'BSC']);
+    expect(chainsOf(['polygon', 'BSC'])).toEqual(['POLYGON', 'BSC']);
+    expect(chainsOf([...chainNames])).toEqual(chainNames);
+    const inQuery = { chain: ['base,bsc'], start_date: ['yesterday'], end_date: ['yesterday'] };
+    expect(read(inUrl(inQuery)).chains).toEqual(['BASE', 'BSC']);
+  });
+
+  test('may be a list of one', () => {
+    expect(chainsOf(['bsc'])).toEqual(chainsOf('bsc'));
+  });
+
+  test.each([
+    ['BSC,SOLANA', /^must be names of ETHEREUM, .*, separated by commas; SOLANA is not one$/],
+    ['BSC,ETH', /; ETH is not one; did you mean ETHEREUM\?$/],
+    ['BSC,', /; an empty name is not one$/],
+    ['BSC,BASE,bsc', /^must name each chain once; BSC is repeated$/],
+    [['BSC', 1], /; an empty name is not one$/],
+    [[], /^must be one of ETHEREUM, /],
+  ])('refuses %j', (chain, message) => {
+    expect(errorsOf(inBody({ ...valid, chain }))).toEqual({ chain: expect.stringMatching(message) });
+  });
+
+  test('of today are read alone', () => {
+    expect(readTodayQuery(inBody({ chain: ['base', 'bsc'] }), chainNames)).toEqual(['BASE', 'BSC']);
+    const refused = problemOf(inBody(valid), (event) => readTodayQuery(event, chainNames));
+    expect(refused.errors?.map(({ field, message }) => `${field} ${message}`)).toEqual([
+      'start_date is unknown; the only field is chain',
+      'end_date is unknown; the only field is chain',
+    ]);
+  });
+});
+
+test('accepts dollars among the fields of fees, and no other fields', () => {
+  const readFees = (fields: string) => readQuery(inBody({ ...valid, fields }), '2026-11-21', feesQuerySchema);
+  expect(readFees('fees,fees_usd').fields).toBe('fees,fees_usd');
+  expect(() => readFees('fees,gas_used')).toThrow(/gas_used is not one of date, fees, fees_usd\./);
+});
+
+test.each([['SOLANA'], ['BSC '], [''], [null], [1]])('refuses the chain %p', (chain) => {
   expect(errorsOf(inBody({ ...valid, chain }))).toEqual({
     chain: expect.stringMatching(/^must be one of ETHEREUM,/),
   });
@@ -156,7 +201,7 @@ test.each(['today', 'Today', '0-days-ago', '000-day-ago'])(
   'refuses %p because the day is not over',
   (date) => {
     expect(errorsOf(inBody({ ...valid, end_date: date }))).toEqual({
-      end_date: 'must not be today, because the day is not over (UTC); use yesterday',
+      end_date: 'must not be today, because the day is not over (UTC); use yesterday, or /today',
     });
   },
 );
