@@ -247,6 +247,10 @@ async function mishandled<T>(
       const [, day, noted] = /^event#(.*)#(\d+)$/.exec(date) ?? [];
       if (day) receiver.note(day, Number(noted));
     }
+    for (const date of dates) {
+      const [, day] = /^progress#(.*)$/.exec(date) ?? [];
+      if (day) await time.during(oracle.checkSums(day));
+    }
     for (const date of dates.filter((one) => /^\d/.test(one))) {
       const revision = await time.during(oracle.checkDay(date));
       if (revision !== undefined) receiver.expect(date, revision);

@@ -28,7 +28,7 @@ async function withEvidence(world: RandomChain): Promise<RandomChain> {
       return [day, { ...figures, parentHash, ...ends }] as const;
     }),
   );
-  return { chain, blocks, siblings: blocks.map(() => undefined), expected };
+  return { ...world, chain, blocks, siblings: blocks.map(() => undefined), expected };
 }
 
 /** @param ms since 1970 */

@@ -4,7 +4,7 @@ import type { DayFigures } from '#core/figures/day-figures.ts';
 import { boundsOf } from '#core/figures/fee-buckets.ts';
 import type { Totals } from '#core/figures/totals.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
-import { listRestatements } from '#core/store/days/checkpoints.ts';
+import { getCheckpoint, listRestatements } from '#core/store/days/checkpoints.ts';
 import { decodeStoredDay, figuresOf } from '#core/store/days/day-item.ts';
 import { listFinalDays } from '#core/store/days/days.ts';
 import { getDetails } from '#core/store/days/details.ts';
@@ -44,13 +44,15 @@ export interface Oracle {
    * @throws ViolationError when it is not exact
    */
   readonly checkDay: (day: UtcDay) => Promise<number | undefined>;
+  /** @throws ViolationError when the sums that are shown of a running day are not exact, or fall although they were proven */
+  readonly checkSums: (day: UtcDay) => Promise<void>;
   /** @throws ViolationError when the coverage includes a missing day, or any day was not exact at any time */
   readonly checkCoverage: () => Promise<void>;
   /** Returns the first missing part of the table, or undefined when it is complete. */
   readonly whatIsMissing: () => Promise<string | undefined>;
 }
 
-export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle {
+export function oracleOf({ chain, blocks, expected, totalsOf }: RandomChain, table: Table): Oracle {
   const store = chainStore(table, chain);
   const days = [...expected.keys()];
   const [from = '', last = ''] = [days[0], days.at(-1)];
@@ -90,8 +92,27 @@ export function oracleOf({ chain, expected }: RandomChain, table: Table): Oracle
     violation = new ViolationError(`${day} is visible as ${shown(judged)}, and is ${shown(right)}`);
     throw violation;
   };
+  const proven = new Map<UtcDay, number>();
+  const checkSums = async (day: UtcDay) => {
+    const { final } = await getCheckpoint(store, day);
+    const { first, last, totals } = final?.progress ?? {};
+    const number = first && last ? last.number : -1;
+    const fail = (problem: string) => {
+      violation = new ViolationError(`${day} is shown through block ${number}, ${problem}`);
+      throw violation;
+    };
+    if (number < (proven.get(day) ?? -1)) fail(`and was proven through ${proven.get(day)}`);
+    if (!final || !first || !last) return;
+    if (final.finality.kind !== 'reported') proven.set(day, number);
+    if (blocks[number]?.header.hash !== last.hash) fail(`which is not ${last.hash}`);
+    const right = totalsOf(first.number, number);
+    if (!isDeepStrictEqual(totals, right)) fail(`as ${shown(totals)}, and is ${shown(right)}`);
+    const start = expected.get(day)?.first;
+    if (final.evidence === 'proven' && start && start.hash !== first.hash) fail(`from ${first.number} on`);
+  };
   return {
     checkDay,
+    checkSums,
     checkCoverage: async () => {
       // The ingest may have caught the first one.
       if (violation) throw violation;

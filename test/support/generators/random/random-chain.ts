@@ -26,6 +26,8 @@ export interface RandomChain {
   readonly siblings: readonly (RandomBlock | undefined)[];
   /** Each complete day from `chain.firstDay` on, including days without blocks. */
   readonly expected: ReadonlyMap<UtcDay, ExpectedDay>;
+  /** Adds up the blocks from one number to another, both included. */
+  readonly totalsOf: (first: number, last: number) => Totals;
 }
 
 /**
@@ -91,6 +93,7 @@ export async function randomChain(family: Family, random: Random, span: Span): P
     blocks: made.map(({ block }) => block),
     siblings: made.map(({ sibling }) => sibling),
     expected: new Map(daysFrom(span.firstDay, span.days).map((day) => [day, expectedDay(chain, made, day)])),
+    totalsOf: (first, last) => expectedTotals(chain.rules, made.slice(first, last + 1)),
   };
 }
 
