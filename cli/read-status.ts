@@ -7,6 +7,7 @@ import { getLag } from '../core/store/chain/coverage.ts';
 import { getFinality } from '../core/store/chain/finality-state.ts';
 import { getSchedule } from '../core/store/chain/schedule.ts';
 import { listArchiveFiles, provenFeesPercent, provingFile } from '../core/store/days/archives.ts';
+import { getCheckpoint } from '../core/store/days/checkpoints.ts';
 import { listEvidence } from '../core/store/days/days.ts';
 import { listWaitingDays } from '../core/store/days/waiting-days.ts';
 import { groupIntoRanges, missingDays, yesterday } from './day-ranges.ts';
@@ -18,13 +19,15 @@ export type ChainState = Awaited<ReturnType<typeof readStatus>>;
 /** @param range the days to check: by default from the first stored or scheduled one to yesterday */
 export async function readStatus(served: ServedChain, range: DayOptions) {
   const { name: chain, store } = served;
-  const [days, lag, conflicts, dataAge, { state, checkpoint }, schedule] = await Promise.all([
+  const today = addDays(yesterday(), 1);
+  const [days, lag, conflicts, dataAge, { state, checkpoint }, schedule, { final }] = await Promise.all([
     readDays(served, range),
     getLag(store),
     listConflicts(store),
     dataAgeSeconds(store),
     getFinality(store),
     getSchedule(store),
+    getCheckpoint(store, today),
   ]);
   const isDisputed = conflicts.some((conflict) => subjectOf(conflict) === FINAL_BLOCK);
   return {
@@ -40,6 +43,12 @@ export async function readStatus(served: ServedChain, range: DayOptions) {
     // The newest block that the chain itself proves to be final, and the checkpoint where its proofs began.
     proven_block: state?.block,
     checkpoint,
+    // The running day, through its last final block; absent until there is one.
+    today: final?.progress.first && {
+      date: today,
+      transaction_count: final.progress.totals.transactions,
+      through: new Date(final.progress.notBefore * 1_000).toISOString(),
+    },
     // The forks that hosts say are scheduled.
     scheduled: schedule?.forks ?? [],
     conflicts: dueConflicts(conflicts, Date.now()).map((conflict) => ({

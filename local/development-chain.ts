@@ -51,8 +51,22 @@ export function developmentDefinition({ finality: _, priceFeed, ...real }: Chain
   return rules.family === 'op-stack' ? { ...chain, rules: { ...rules, bedrockBlock: 0 } } : chain;
 }
 
+/** Live blocks: every 30 seconds for an hour, and then every 15 minutes, so that a later start has few to mine. */
+const LIVE = { often: 30, blocks: 120, rarely: 900 } as const;
+
 /** Returns a block's time in seconds. @param block 0 is genesis, in the last second before the first day */
-function timeOf({ firstDay, quietDays }: BlockSchedule, block: number): number {
+function timeOf(schedule: BlockSchedule, block: number): number {
+  const { liveFrom = Number.POSITIVE_INFINITY } = schedule;
+  const planned = plannedTime(schedule, block);
+  if (planned < liveFrom) return planned;
+  let last = 0;
+  while (plannedTime(schedule, last + 1) < liveFrom) last += 1;
+  const live = block - last;
+  return liveFrom + LIVE.often * Math.min(live, LIVE.blocks) + LIVE.rarely * Math.max(0, live - LIVE.blocks);
+}
+
+/** Returns the time of a block in the plan of days, which a first start ends. */
+function plannedTime({ firstDay, quietDays }: BlockSchedule, block: number): number {
   if (block === 0) return startOfDay(firstDay) - 1;
   const quietBlocks = quietDays * QUIET_BLOCK_TIMES.length;
   const isQuiet = block <= quietBlocks;
@@ -75,6 +89,8 @@ const noise = (seed: number): number => {
  * growth, quiet weekends, a spike, and five days on which bids rise.
  */
 function blockActivity({ id }: Chain, schedule: BlockSchedule, block: number) {
+  const isLive = timeOf(schedule, block) > (schedule.liveFrom ?? Number.POSITIVE_INFINITY);
+  if (isLive) return { count: block % 4 === 0 ? 1 : 0, bid: 1 };
   const day = dayOf(timeOf(schedule, block));
   // Negative after the days with few blocks.
   const daysLeft = countDays(day, addDays(schedule.firstDay, schedule.quietDays)) - 2;

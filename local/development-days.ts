@@ -11,6 +11,8 @@ export interface BlockSchedule {
   readonly firstDay: UtcDay;
   /** Number of days at the start with few blocks: a history to backfill that is quick to mine. */
   readonly quietDays: number;
+  /** Time of the first start, in seconds: blocks come often from then on, so that people see the running day grow. */
+  readonly liveFrom?: number | undefined;
 }
 
 /** Days of development chains before today with one block each, of which the first are left for trying out a backfill. */
@@ -27,8 +29,9 @@ export const DAYS_BACK = 42;
 
 /** Returns the days of the development chains, the first day to ingest, and the gap. */
 export function localSchedule({ dataDir, chains, rpcUrls, startDay }: Settings) {
-  const today = dayOf(Date.now() / 1000);
-  const fresh = { firstDay: addDays(today, -BUSY_DAYS - QUIET_DAYS), quietDays: QUIET_DAYS };
+  const now = Math.floor(Date.now() / 1_000);
+  const firstDay = addDays(dayOf(now), -BUSY_DAYS - QUIET_DAYS);
+  const fresh = { firstDay, quietDays: QUIET_DAYS, liveFrom: now };
   const schedule = dataDir ? scheduleIn(dataDir, fresh) : fresh;
   const daysBack = (days: number) => addDays(schedule.firstDay, schedule.quietDays + BUSY_DAYS - days);
   const hasGap = startDay === undefined && chains.includes(GAP.chain) && !rpcUrls.has(GAP.chain);
@@ -37,13 +40,13 @@ export function localSchedule({ dataDir, chains, rpcUrls, startDay }: Settings) 
 }
 
 /** Version of the block schedule. Increases when the same schedule produces other blocks. */
-const VERSION = 6;
+const VERSION = 7;
 
 /** Contents of the file that a data directory holds beside the table. */
 const storedSchema = z.object({
   version: z.literal(VERSION),
   /** Development chains derive from their schedule alone, so the days in the table match this one only. */
-  history: z.object({ firstDay: z.iso.date(), quietDays: z.int() }),
+  history: z.object({ firstDay: z.iso.date(), quietDays: z.int(), liveFrom: z.optional(z.int()) }),
 });
 
 /** Returns the schedule of the first start in a data directory. @throws Error when that was by another version */

@@ -59,6 +59,11 @@ function showStatus(chains: readonly ChainState[], flags: string): string {
   const proven = chains.flatMap(({ chain, proven_block: block }) =>
     block ? [`${chain} ${block.number ?? block.hash}`] : [],
   );
+  const today = chains.flatMap(({ chain, today: day }) =>
+    day
+      ? [`${chain} ${day.transaction_count.toLocaleString('en')} until ${formatTime(day.through).slice(11)}`]
+      : [],
+  );
   return [
     ...chains.flatMap((one) => [
       ...describeConflicts(one, flags),
@@ -69,6 +74,7 @@ function showStatus(chains: readonly ChainState[], flags: string): string {
       ...one.scheduled.map((fork) => `${one.chain}: ${describeScheduled(fork)}`),
     ]),
     ...(proven.length > 0 ? [`Newest block that is proven to be final: ${proven.join(', ')}.`] : []),
+    ...(today.length > 0 ? [`Transactions today (UTC): ${today.join(', ')}.`] : []),
     formatTable(head, rows),
   ].join('\n\n');
 }

@@ -28,10 +28,10 @@ function paidFor({ type, gasUsed, effectiveGasPrice, blobGasUsed, blobGasPrice }
   return BigInt(gasUsed) * BigInt(effectiveGasPrice) + blobs;
 }
 
-/** Returns the count and fees of each of the last days of a development chain, from a simple reading of the receipts. */
-export async function rawFigures(url: string, days: readonly UtcDay[]) {
+/** Returns the count and fees of each of the last days of a development chain through a block, from a simple reading of the receipts. */
+export async function rawFigures(url: string, days: readonly UtcDay[], last = 'latest') {
   const sums = new Map(days.map((day) => [day, { count: 0, wei: 0n }]));
-  for (let at = 'latest'; ; ) {
+  for (let at = last; ; ) {
     const block = await rawCall<RawBlock>(url, 'eth_getBlockByNumber', at, false);
     const day = new Date(Number(block.timestamp) * 1_000).toISOString().slice(0, 10);
     if (days.every((one) => day < one)) return sums;

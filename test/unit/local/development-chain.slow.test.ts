@@ -13,7 +13,7 @@ import {
   startDevelopmentChain,
 } from '#local/development-chain.ts';
 import { createFolder } from '#test/support/folders.ts';
-import { sourceOf } from '#test/support/nodes/source.ts';
+import { rpcTo, sourceOf } from '#test/support/nodes/source.ts';
 
 const SCHEDULE = { firstDay: '2026-11-18', quietDays: 1 };
 const nodes: ChildProcess[] = [];
@@ -70,6 +70,20 @@ test('resumes a saved chain, with the same blocks as one that is mined in one st
   const atOnce = await start('BASE');
   await atOnce.mineUntil(new Date(ends[2]));
   expect(hashes.at(-1)).toBe(await latestHash(atOnce));
+});
+
+test('has a block every 30 seconds for an hour after the first start, and then every 15 minutes', async () => {
+  const liveFrom = startOfDay('2026-11-19') + 40_000;
+  const live = await startDevelopmentChain(definitionOf('BASE'), { ...SCHEDULE, liveFrom }, guard);
+  const timesUntil = async (seconds: number) => {
+    await live.mineUntil(new Date((liveFrom + seconds) * 1_000));
+    const last = await rpcTo(live.endpoint)('eth_blockNumber', [], (value) => Number(value));
+    const numbers = Array.from({ length: last }, (_, index) => `0x${(index + 1).toString(16)}`);
+    return Promise.all(numbers.map(async (at) => (await headerAt(live, at)).timestamp - liveFrom));
+  };
+  // The day of the first start has its usual blocks until then.
+  expect((await timesUntil(61)).slice(-4)).toEqual([-39_964, -10_000, 30, 60]);
+  expect((await timesUntil(3_600 + 1_800)).slice(-3)).toEqual([3_600, 4_500, 5_400]);
 });
 
 test('starts with days of one block, and then has blocks from the first second to the last', async () => {

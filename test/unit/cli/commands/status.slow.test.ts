@@ -1,12 +1,19 @@
 import { chainOf } from '#core/chains/chains.ts';
-import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
+import { addDays, dayOf, startOfDay, type UtcDay } from '#core/figures/calendar.ts';
 import type { DayFigures } from '#core/figures/day-figures.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { saveConflict } from '#core/store/chain/conflicts.ts';
 import { saveLag } from '#core/store/chain/coverage.ts';
+import { saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { blockAt, dayFigures, hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
+import {
+  blockAt,
+  dayFigures,
+  finalSums,
+  hashOf,
+  provenance,
+} from '#test/support/generators/blocks/builders.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 import { putDay, putWaitingDay } from '#test/support/tables/put-day.ts';
 
@@ -61,6 +68,26 @@ test('succeeds and prints nothing but the table when all days are final', async 
   await withDays('BASE', tenDays);
   const { code, stdout } = await status('--chain', 'BASE');
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^chain +first .*\nBASE .*\n$/)]);
+});
+
+test('shows the transactions of the running day, and until when they are counted', async () => {
+  await withDays('BASE', tenDays);
+  const today = addDays(YESTERDAY, 1);
+  const progress = {
+    ...startDayProgress(today, blockAt(1)),
+    first: blockAt(2),
+    notBefore: startOfDay(today) + 52_620,
+    totals: { ...NO_TOTALS, transactions: 1_204_331 },
+  };
+  await saveCheckpoint(
+    storeOf('BASE'),
+    { day: today, sequence: 0 },
+    { progress, final: finalSums(progress) },
+  );
+  const { stdout } = await status('--chain', 'BASE');
+  expect(stdout).toMatch(/^Transactions today \(UTC\): BASE 1,204,331 until 14:37\.\n\nchain/);
+  const [{ today: shown }] = await jsonOf('--chain', 'BASE');
+  expect(shown).toEqual({ date: today, transaction_count: 1_204_331, through: `${today}T14:37:00.000Z` });
 });
 
 test('lists the last missing ranges of a long history and counts the others', async () => {
