@@ -14,7 +14,7 @@ const FIXED = { table: 0.51, logs: 0.12, probe: 0.18 };
 /** Dollars of a million requests for 30 days: see the page. */
 const REQUESTS = 4.45;
 const RUNS_A_DAY = 288;
-/** What a call sends to a node: measured, and 74 bytes for TLS, TCP and IP. */
+/** The size of a call to a node: measured, and 74 bytes for TLS, TCP and IP. */
 export const REQUEST_KB = 0.35;
 /** Megabytes that 1,024 MB of memory prove in a second, by our estimate. */
 const PROVEN_MB = 26;

@@ -68,10 +68,7 @@ registry.add(feesFieldsSchema, {
 
 registry.add(daysQuerySchema, { id: 'DaysQuery', description: 'As `Query`, with the fields of the rows.' });
 registry.add(feesQuerySchema, { id: 'FeesQuery', description: 'As `Query`, with the fields of the rows.' });
-registry.add(todayQuerySchema, {
-  id: 'TodayQuery',
-  description: 'The chains whose running day is asked for.',
-});
+registry.add(todayQuerySchema, { id: 'TodayQuery', description: 'A request for the running day of chains.' });
 
 registry.add(querySchema, {
   id: 'Query',

@@ -24,21 +24,41 @@ const UNIT_BYTES = 4_096;
 const requestSchema = z.object({
   ConsistentRead: z.boolean().default(false),
   ProjectionExpression: z.string().optional(),
+  Key: z.object({ date: z.object({ S: z.string() }) }).optional(),
   ExclusiveStartKey: z.object({ date: z.object({ S: z.string() }) }).optional(),
   ExpressionAttributeValues: z
     .object({ ':first': z.object({ S: z.string() }), ':last': z.object({ S: z.string() }) })
     .optional(),
 });
 
-/** @param days number of final days, of all that are stored */
-export function openCannedTable(days = DAYS) {
+interface Response {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+const responseOf = (item: Record<string, AttributeValue>): Response => ({
+  text: JSON.stringify({ Item: item }),
+  bytes: sizeOf({ M: item }),
+});
+
+/**
+ * @param days number of final days, of all that are stored
+ * @param others items beside the coverage and the days, by their sort keys
+ */
+export function openCannedTable(days = DAYS, others: Readonly<Record<string, object>> = {}) {
   let coverage = coverageOf(days);
-  const cost = { queries: 0, units: 0 };
+  const options = { removeUndefinedValues: true };
+  const found = new Map(
+    Object.entries(others).map(([date, item]) => [date, responseOf(marshall(item, options))]),
+  );
+  const itemAt = (date: string): Response =>
+    date === 'coverage' ? coverage : (found.get(date) ?? { text: '{}', bytes: 1 });
+  const cost = { queries: 0, gets: 0, units: 0 };
   const answer = (operation: string, input: unknown): string => {
     const request = requestSchema.parse(input);
     const isQuery = operation === 'Query';
-    const { text, bytes } = isQuery ? pageOf(request) : coverage;
-    cost.queries += isQuery ? 1 : 0;
+    const { text, bytes } = isQuery ? pageOf(request) : itemAt(request.Key?.date.S ?? '');
+    cost[isQuery ? 'queries' : 'gets'] += 1;
     cost.units += Math.ceil(bytes / UNIT_BYTES) * (request.ConsistentRead ? 1 : 0.5);
     return text;
   };
@@ -51,7 +71,7 @@ export function openCannedTable(days = DAYS) {
   /** Returns the queries and read capacity units since the last call. */
   const takeCost = () => {
     const taken = { ...cost };
-    Object.assign(cost, { queries: 0, units: 0 });
+    Object.assign(cost, { queries: 0, gets: 0, units: 0 });
     return taken;
   };
   const publishDay = () => {
@@ -130,29 +150,30 @@ function sizeOf({ S, N, L, M }: AttributeValue): number {
   return members.reduce((sum, [name, value]) => sum + name.length + sizeOf(value) + 1, 3);
 }
 
-function coverageOf(days: number): { text: string; bytes: number } {
+function coverageOf(days: number): Response {
   const last = addDays(CANNED_FIRST_DAY, days - 1);
-  const item = marshall({
-    format: TABLE_FORMAT,
-    days: `${CANNED_FIRST_DAY} p${days}`,
-    from_day: CANNED_FIRST_DAY,
-    through_day: last,
-    last_day: last,
-    revision: days,
-    changes: [],
-    changes_since: 0,
-    summary: {
-      by_evidence: { proven: { days, first: CANNED_FIRST_DAY, last, since: '2026-11-21T00:05:00.000Z' } },
-    },
-    waiting_days: 0,
-    begun_at: '2026-10-22T00:00:00.000Z',
-  });
-  return { text: JSON.stringify({ Item: item }), bytes: sizeOf({ M: item }) };
+  return responseOf(
+    marshall({
+      format: TABLE_FORMAT,
+      days: `${CANNED_FIRST_DAY} p${days}`,
+      from_day: CANNED_FIRST_DAY,
+      through_day: last,
+      last_day: last,
+      revision: days,
+      changes: [],
+      changes_since: 0,
+      summary: {
+        by_evidence: { proven: { days, first: CANNED_FIRST_DAY, last, since: '2026-11-21T00:05:00.000Z' } },
+      },
+      waiting_days: 0,
+      begun_at: '2026-10-22T00:00:00.000Z',
+    }),
+  );
 }
 
-const pages = new Map<string, { text: string; bytes: number }>();
+const pages = new Map<string, Response>();
 
-function pageOf(request: z.output<typeof requestSchema>): { text: string; bytes: number } {
+function pageOf(request: z.output<typeof requestSchema>): Response {
   const key = JSON.stringify(request);
   const page = pages.get(key) ?? makePage(request);
   pages.set(key, page);

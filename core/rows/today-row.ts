@@ -26,7 +26,7 @@ interface LastHours extends Sums {
   readonly evidence: Evidence;
 }
 
-/** What is known of the running day, through its last final block. */
+/** The sums of the running day, through its last final block. */
 interface RunningSums extends Sums, FeeBounds {
   /** `time` is ISO 8601. */
   readonly through: BlockRef & { readonly time: string };

@@ -15,7 +15,7 @@ export const seriesRoutes = [
   { name: 'distribution', path: `${ROOT}/distribution`, handler: 'get-details', methods: seriesMethods },
 ] as const;
 
-/** The running day, which is no row: one object for one chain, and a list for several. */
+/** The running day, which is not a row: one object for one chain, and a list for several. */
 export const todayRoute = {
   name: 'today',
   path: `${ROOT}/today`,

@@ -13,7 +13,7 @@ import { decodeWaiting } from './waiting-days.ts';
 
 /* The hours of a day before the running one. Shortly after midnight, yesterday is not final yet. */
 
-/** What is saved of the hours of a past day. */
+/** The state of a past day, with the hours that are saved. */
 export type PastDay =
   /** Without hours if it was imported without details. */
   | { readonly kind: 'final'; readonly hours: readonly Totals[] | undefined; readonly evidence: Evidence }
@@ -56,7 +56,7 @@ export const hoursOver = ({ progress: { day, hours, notBefore }, evidence }: Fin
   return { hours: hours.slice(0, Math.min(over, HOURS_PER_DAY)), evidence };
 };
 
-/** @param next the final sums of the day after it: where these begin after its last block, the whole day is final */
+/** @param next the final sums of the day after it: where these begin after its last block, all of the day is final */
 export function knownHours(past: PastDay, next: FinalSums | undefined): KnownHours | undefined {
   if (past.kind === 'final') return past.hours && { hours: past.hours, evidence: past.evidence };
   const { waiting, final } = past;

@@ -48,7 +48,7 @@ export interface SeriesByInterval {
   readonly hour?: AnySeries;
   /** The input of a request. */
   readonly schema: QuerySchema;
-  /** Of days and periods, for requests that choose dollars; absent where other rows have them. */
+  /** The series of days and periods for requests that choose dollars; absent where other rows have them. */
   readonly inDollars?: AnySeries;
   /** True if rows have fees, whose coin a header names. */
   readonly hasFees?: true;

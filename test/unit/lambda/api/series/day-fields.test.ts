@@ -3,7 +3,7 @@ import { dayFields } from '#lambda/api/series/day-fields.ts';
 
 test('offers the fields that the description of the API has', () => {
   const { components } = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
-  // `chain` is there whenever a request names several.
+  // A row has `chain` whenever a request names several.
   const { chain: _, ...offered } = components.schemas.DayDetails.properties;
   expect(Object.keys(offered).toSorted()).toEqual(dayFields.toSorted());
 });
