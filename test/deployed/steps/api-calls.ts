@@ -132,6 +132,7 @@ export async function checkFigures(report: Report, api: Api, { chain, final }: E
   }
 }
 
+const todaySchema = z.object({ chain: z.string(), date: z.string() });
 const chainsSchema = z.array(
   z.object({
     chain: z.string(),
@@ -173,6 +174,14 @@ export async function checkResponses(report: Report, api: Api, { chain, final }:
       const { status, text } = await call(api, { path: `${BASE}/${route}`, query: { ...query, interval } });
       equal(status, 200, text);
     });
+  await report.check('today returns the running day of the chain', async () => {
+    const { status, text } = await call(api, { path: `${BASE}/today`, query: { chain: chain.name } });
+    equal(status, 200, text);
+    deepEqual(todaySchema.parse(JSON.parse(text)), {
+      chain: chain.name,
+      date: new Date().toISOString().slice(0, 10),
+    });
+  });
   await report.check('chains returns the final days of the chain', async () => {
     const { text } = await call(api, { path: `${BASE}/chains` });
     const found = chainsSchema.parse(JSON.parse(text)).find((row) => row.chain === chain.name);
