@@ -110,7 +110,7 @@ const DISTRIBUTION =
 
 const TODAY =
   'Returns the figures of the running day (UTC) so far: from midnight through the last final block that is counted (`through`), which is ' +
-  '`seconds_behind` the newest final one. Say until when they count, and do not compare them with those of a whole day; `hours` has those that are ' +
+  '`seconds_behind` the newest final one. Say until when they count, and do not compare them with those of a complete day; `hours` has those that are ' +
   'over, and `last_24_hours` sums the last 24 of them. With `finality` of the kind `reported`, nothing proves that the blocks are final, and the ' +
   'figures may fall; where the chain proves it, they only grow, except after an update of the service with other rules. Fees are exact decimals of the ' +
   'coin that `list_chains` names, in strings. There are no dollars, because the prices of a day are known only after it. Without `through`, no ' +

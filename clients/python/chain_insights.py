@@ -238,7 +238,7 @@ class ChainInsights:
         columns = COLUMNS[path] if names is None else [name for name in DAY_COLUMNS if _is_in(name, names)]
         if not isinstance(chain, str):
             columns = ["chain", *columns]
-            # The API names the chains of rows only where it was asked for several.
+            # The API names the chains of rows only in responses with several.
             rows = [{"chain": chains[0].upper(), **row} for row in rows] if len(chains) == 1 else rows
         return Rows(rows, missing, not_over, through, coin, tag, columns, archived)
 

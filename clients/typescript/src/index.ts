@@ -122,7 +122,7 @@ export function chainInsights(options: ConnectionOptions = {}): ChainInsights {
       });
       if (body === undefined && previous) return previous;
       const rows = camelCased(body) as CamelCased<Row>[];
-      // The API names the chains of rows only where it was asked for several.
+      // The API names the chains of rows only in responses with several.
       const unnamed =
         typeof chain !== 'string' && chain.length === 1 ? String(chain).toUpperCase() : undefined;
       return {
