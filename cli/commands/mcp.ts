@@ -54,8 +54,12 @@ function connectionTo(url: string | undefined, key: string | undefined) {
 
 const DAY = 'UTC; YYYY-MM-DD, `yesterday`, or a number of days before today, such as `30-days-ago`';
 
+const chain = z
+  .union([z.string(), z.array(z.string())])
+  .describe('the name of a chain as `list_chains` gives it, in any case; or a list of names, each once');
+
 const range = {
-  chain: z.string().describe('the name of a chain as `list_chains` gives it, in any case'),
+  chain,
   start_date: z.string().describe(`first day, included; ${DAY}`),
   end_date: z.string().describe(`last day, included; ${DAY}`),
 };
@@ -79,7 +83,8 @@ const evidence = z
 
 const ROWS =
   'Rows are ascending, of each final day or complete period. `days_missing` counts the days of the range that have no figure ' +
-  'although they are over, `days_archived`, where rows have no `evidence`, those that come from an audited archive and are not proven, `days_not_over` those that are not over yet: a sum over the rows leaves them out, so mention them.';
+  'although they are over, `days_archived`, where rows have no `evidence`, those that come from an audited archive and are not proven, `days_not_over` those that are not over yet: a sum over the rows leaves them out, so mention them. ' +
+  'With several chains, each row begins with its `chain`, the counts of days are of all chains together, and `data_through` and `currency`, which `list_chains` has, are absent.';
 const FEES =
   "Fees are exact decimals of the chain's coin (`currency`), in strings with up to 18 fractional digits: everything that senders " +
   'paid for inclusion and execution, burned base fees included. Do not add them as floating-point numbers when digits matter.';
@@ -103,6 +108,14 @@ const DISTRIBUTION =
   'Returns how many transactions of a chain paid how much, per UTC day or period: a row for each bucket of fees, at least `from` and less ' +
   'than `to`, in coins (`currency`). Counts of the same bucket may be added. A day has hundreds of rows: request few days, or a period.';
 
+const TODAY =
+  'Returns the figures of the running day (UTC) so far: from midnight through the last final block that is counted (`through`), which is ' +
+  '`seconds_behind` the newest final one. Say until when they count, and do not compare them with those of a complete day; `hours` has those that are ' +
+  'over, and `last_24_hours` sums the last 24 of them. With `finality` of the kind `reported`, nothing proves that the blocks are final, and the ' +
+  'figures may fall; where the chain proves it, they only grow, except after an update of the service with other rules. Fees are exact decimals of the ' +
+  'coin that `list_chains` names, in strings. There are no dollars, because the prices of a day are known only after it. Without `through`, no ' +
+  'block of the day is final yet, which does not mean 0. Returns an object for one chain, and a list for several.';
+
 /** Creates an MCP server whose tools read the API. https://modelcontextprotocol.io/specification */
 function mcpServer(connection: Connection): McpServer {
   const server = new McpServer({ name: 'chain-insights', version: SOFTWARE_VERSION });
@@ -122,7 +135,11 @@ function mcpServer(connection: Connection): McpServer {
       { annotations, description: `${text} ${ROWS}`, inputSchema },
       ({ evidence: least, ...given }) =>
         answer(async () => {
-          const query = new URLSearchParams({ ...given, ...(least && { evidence: least }) });
+          const query = new URLSearchParams({
+            ...given,
+            chain: String(given.chain),
+            ...(least && { evidence: least }),
+          });
           const { body, headers } = await fetchJson(connection, `${path}?${query}`);
           const archived = headers.get('X-Days-Archived');
           return {
@@ -140,6 +157,12 @@ function mcpServer(connection: Connection): McpServer {
   addSeries('get_fees', `Returns the fees paid on a chain per UTC day or period. ${FEES}`, 'fees');
   addSeries('get_days', DAYS, 'days');
   addSeries('get_distribution', DISTRIBUTION, 'distribution', period);
+  server.registerTool('get_today', { annotations, description: TODAY, inputSchema: { chain } }, ({ chain }) =>
+    answer(async () => {
+      const query = new URLSearchParams({ chain: String(chain) });
+      return (await fetchJson(connection, `today?${query}`)).body as object;
+    }),
+  );
   return server;
 }
 

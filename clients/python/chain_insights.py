@@ -15,9 +15,10 @@ import re
 import time
 from dataclasses import dataclass, field
 from decimal import Decimal
-from http.client import HTTPException, HTTPMessage, IncompleteRead, InvalidURL
+from email.message import Message
+from http.client import HTTPException, IncompleteRead, InvalidURL
 from socket import EAI_AGAIN, gaierror
-from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence, Union, overload
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -69,9 +70,9 @@ class Rows:
     days_missing: int
     #: Days of the range that are not over yet, today (UTC) included.
     days_not_over: int
-    #: The chain's last final day; None while no day is final.
+    #: The chain's last final day; None while no day is final, and of several chains.
     data_through: Optional[str]
-    #: The coin of the fees; None for transaction counts.
+    #: The coin of the fees; None for transaction counts, and of several chains.
     currency: Optional[str]
     #: The entity tag, for `previous`.
     etag: Optional[str] = None
@@ -92,18 +93,21 @@ class Rows:
     def frame(self) -> pandas.DataFrame:
         """Returns a data frame indexed by date or hour (UTC). Fees and gas are Decimal objects, which keep every digit.
 
-        A figure that is not known is NaN. A frame without rows has columns too.
+        With a list of chains, it is indexed by chain, in the order of the list, and date: `frame.loc["BASE"]` is the frame of one chain,
+        and `frame["transaction_count"].unstack("chain")` has a column for each. A figure that is not known is NaN. A frame without rows
+        has columns too.
 
         Raises ImportError without pandas.
         """
         import pandas
 
         frame = pandas.json_normalize(self.rows, sep="_")
-        missing = [name for name in ["date", *self._columns] if name not in frame.columns]
+        missing = [name for name in [*self._columns, "date"] if name not in frame.columns]
         frame = frame.reindex(columns=[*missing, *frame.columns] if frame.empty else [*frame.columns, *missing])
         for name in filter(EXACT.search, frame.columns):
             frame[name] = frame[name].map(Decimal, na_action="ignore")
-        return frame.assign(date=pandas.to_datetime(frame["date"])).set_index("date")
+        index = [name for name in ("chain", "date") if name in frame.columns]
+        return frame.assign(date=pandas.to_datetime(frame["date"])).set_index(index)
 
 
 class _NoRedirect(HTTPRedirectHandler):
@@ -116,6 +120,7 @@ class _NoRedirect(HTTPRedirectHandler):
 class ChainInsights:
     """The API. Every method raises ChainInsightsError.
 
+    A chain is a name, in any case, or a list of names. With a list, even of one, each row begins with its `chain`.
     Days are `YYYY-MM-DD` (UTC), `yesterday`, or a number of days before today, such as `30-days-ago`. The interval is `hour`, of at most
     92 days and not of a distribution, `day`, `week`, `month`, `quarter` or `year`. A request that was throttled,
     that failed on the way or that the service could not answer is repeated: after the seconds in Retry-After, or after a growing pause,
@@ -135,7 +140,7 @@ class ChainInsights:
 
     def transaction_count(
         self,
-        chain: str,
+        chain: Union[str, Sequence[str]],
         start_date: str,
         end_date: str,
         interval: str = "day",
@@ -146,18 +151,20 @@ class ChainInsights:
 
     def fees(
         self,
-        chain: str,
+        chain: Union[str, Sequence[str]],
         start_date: str,
         end_date: str,
         interval: str = "day",
         previous: Optional[Rows] = None,
         evidence: Optional[str] = None,
+        fields: Union[str, Sequence[str], None] = None,
     ) -> Rows:
-        return self._series("fees", chain, start_date, end_date, interval, previous, evidence)
+        """Returns what senders paid. With `fields=["fees", "fees_usd"]`, rows have dollars too where they are known."""
+        return self._series("fees", chain, start_date, end_date, interval, previous, evidence, fields)
 
     def days(
         self,
-        chain: str,
+        chain: Union[str, Sequence[str]],
         start_date: str,
         end_date: str,
         interval: str = "day",
@@ -169,12 +176,11 @@ class ChainInsights:
 
         With `fields`, rows have only those and the date, such as `["fees", "evidence"]`.
         """
-        names = fields.split(",") if isinstance(fields, str) else fields
-        return self._series("days", chain, start_date, end_date, interval, previous, evidence, names)
+        return self._series("days", chain, start_date, end_date, interval, previous, evidence, fields)
 
     def distribution(
         self,
-        chain: str,
+        chain: Union[str, Sequence[str]],
         start_date: str,
         end_date: str,
         interval: str = "day",
@@ -183,6 +189,20 @@ class ChainInsights:
     ) -> Rows:
         """Returns how many transactions paid how much: several rows a day or period, the lowest fees first."""
         return self._series("distribution", chain, start_date, end_date, interval, previous, evidence)
+
+    @overload
+    def today(self, chain: str) -> dict[str, Any]: ...
+
+    @overload
+    def today(self, chain: Union[list[str], tuple[str, ...]]) -> list[dict[str, Any]]: ...
+
+    def today(self, chain: Union[str, Sequence[str]]) -> Any:
+        """Returns the running day (UTC) through its last final block, or without sums until one is final.
+
+        With a list of chains, it returns a list in the same order.
+        """
+        days = self._get(f"today?{urlencode({'chain': ','.join(_names(chain))})}")[0]
+        return days if isinstance(chain, str) or isinstance(days, list) else [days]
 
     def chains(self, evidence: Optional[str] = None) -> list[dict[str, Any]]:
         """Returns the chains of the service, and the state of their data. With `evidence`, weaker days count as missing."""
@@ -193,31 +213,36 @@ class ChainInsights:
     def _series(
         self,
         path: str,
-        chain: str,
+        chain: Union[str, Sequence[str]],
         start_date: str,
         end_date: str,
         interval: str,
         previous: Optional[Rows],
         evidence: Optional[str],
-        fields: Optional[Sequence[str]] = None,
+        fields: Union[str, Sequence[str], None] = None,
     ) -> Rows:
-        query = {"chain": chain, "start_date": start_date, "end_date": end_date}
+        chains, names = _names(chain), None if fields is None else _names(fields)
+        query = {"chain": ",".join(chains), "start_date": start_date, "end_date": end_date}
         if interval != "day":
             query["interval"] = interval
         if evidence is not None:
             query["evidence"] = evidence
-        if fields is not None:
-            query["fields"] = ",".join(fields)
+        if names is not None:
+            query["fields"] = ",".join(names)
         rows, headers = self._get(f"{path}?{urlencode(query)}", None if previous is None else previous.etag)
         if rows is None and previous is not None:
             return previous
         missing, not_over = (int(headers.get(name, "0")) for name in ("X-Days-Missing", "X-Days-Not-Over"))
         through, coin, tag = (headers.get(name) for name in ("X-Data-Through", "X-Fees-Currency", "ETag"))
         archived = int(headers.get("X-Days-Archived", "0"))
-        columns = COLUMNS[path] if fields is None else [name for name in COLUMNS[path] if _is_in(name, fields)]
+        columns = COLUMNS[path] if names is None else [name for name in DAY_COLUMNS if _is_in(name, names)]
+        if not isinstance(chain, str):
+            columns = ["chain", *columns]
+            # The API names the chains of rows only in responses with several.
+            rows = [{"chain": chains[0].upper(), **row} for row in rows] if len(chains) == 1 else rows
         return Rows(rows, missing, not_over, through, coin, tag, columns, archived)
 
-    def _get(self, path: str, etag: Optional[str] = None) -> tuple[Any, HTTPMessage]:
+    def _get(self, path: str, etag: Optional[str] = None) -> tuple[Any, Message]:
         """Returns a body and its headers. The body is None when the response is the one that `etag` names."""
         sent = {"X-API-Key": self._key, "Accept": "application/json", **({"If-None-Match": etag} if etag else {})}
         for attempt in range(self._retries + 1):
@@ -243,6 +268,10 @@ class ChainInsights:
                 raise error
             time.sleep(pause)
         raise AssertionError("unreachable")
+
+
+def _names(given: Union[str, Sequence[str]]) -> list[str]:
+    return given.split(",") if isinstance(given, str) else list(given)
 
 
 def _is_in(column: str, fields: Sequence[str]) -> bool:

@@ -1,6 +1,7 @@
 /*
- * A function for Google Sheets (Extensions, Apps Script). Set the script properties CHAIN_INSIGHTS_URL and CHAIN_INSIGHTS_KEY.
+ * Functions for Google Sheets (Extensions, Apps Script). Set the script properties CHAIN_INSIGHTS_URL and CHAIN_INSIGHTS_KEY.
  * Then enter in a cell: =CHAIN_INSIGHTS_FEES("ETHEREUM", "30-days-ago", "yesterday")
+ * or =CHAIN_INSIGHTS_TODAY("ETHEREUM")
  */
 
 /**
@@ -23,6 +24,26 @@ function CHAIN_INSIGHTS_FEES(chain, start_date, end_date) {
     ...rows,
     ...(missing > 0 ? [['days without a figure', missing]] : []),
     ...(notOver > 0 ? [['days that are not over', notOver]] : []),
+  ];
+}
+
+/**
+ * Returns the running day (UTC) so far. Sheets asks again only when an argument changes: name a cell with a checkbox as a second
+ * one, as in CHAIN_INSIGHTS_TODAY("ETHEREUM", A1), and tick it.
+ *
+ * @param {string} chain Such as ETHEREUM.
+ * @return Its transactions, its fees as text, and the time of the last final block that they count.
+ * @customfunction
+ */
+function CHAIN_INSIGHTS_TODAY(chain) {
+  const days = [contentOf_(get_('today', { chain }), 'application/json')].flat();
+  return [
+    ['transactions', 'fees', 'through'],
+    ...days.map(({ transaction_count = '', fees = '', through }) => [
+      transaction_count,
+      fees,
+      through?.time ?? 'no block is final yet',
+    ]),
   ];
 }
 

@@ -22,7 +22,7 @@ export type ChainInput = Chain | Lowercase<Chain>;
 
 /** Days, both ends included: `YYYY-MM-DD` (UTC), `yesterday`, or a number of days before today, such as `30-days-ago`. */
 export interface Query {
-  /** With several chains, each row has its `chain`. */
+  /** With a list, even of one, each row begins with its `chain`. */
   readonly chain: ChainInput | readonly ChainInput[];
   readonly startDate: string;
   readonly endDate: string;
@@ -56,17 +56,21 @@ export interface Rows<Row> {
   readonly etag: string | undefined;
 }
 
-/** As `Query`, with the fields of the rows besides `date` and `chain`; all by default. */
-export interface DaysQuery<Field extends keyof DayDetails> extends Query {
+/** As `Query`, with the fields of the rows besides `date` and `chain`; by default all, but for dollars in rows of fees. */
+export interface FieldsQuery<Field extends string> extends Query {
   readonly fields?: readonly Field[];
 }
 
-/** As `Query`. With `fees_usd` among the fields, rows have dollars where they are known. */
-export interface FeesQuery extends Query {
-  readonly fields?: readonly ('fees' | 'fees_usd')[];
-}
+export type DaysQuery<Field extends keyof DayDetails> = FieldsQuery<Field>;
 
 type Read<Row> = (query: Query, options?: RequestOptions<Row>) => Promise<Rows<Row>>;
+
+type FieldOf<Row> = Exclude<keyof Row, 'chain'> & string;
+
+type ReadFields<Row extends { date: string; chain?: Chain }> = <Field extends FieldOf<Row> = FieldOf<Row>>(
+  query: FieldsQuery<Field>,
+  options?: RequestOptions<Pick<Row, Field | 'date' | 'chain'>>,
+) => Promise<Rows<Pick<Row, Field | 'date' | 'chain'>>>;
 
 type RequestSignal = Pick<RequestOptions<never>, 'signal'>;
 
@@ -78,15 +82,13 @@ interface TodayRead {
 /** The API. Every function throws ChainInsightsError. */
 export interface ChainInsights {
   readonly transactionCount: Read<TransactionCountDay>;
-  readonly fees: (query: FeesQuery, options?: RequestOptions<FeesDay>) => Promise<Rows<FeesDay>>;
+  /** With `fees_usd` among the fields, rows have dollars where they are known. */
+  readonly fees: ReadFields<FeesDay>;
   /** Everything that is published about a day: fee parts, gas, typical fees, dollars, blocks, evidence, finality, restatements. */
-  readonly days: <Field extends keyof DayDetails = keyof DayDetails>(
-    query: DaysQuery<Field>,
-    options?: RequestOptions<Pick<DayDetails, Field | 'date' | 'chain'>>,
-  ) => Promise<Rows<Pick<DayDetails, Field | 'date' | 'chain'>>>;
+  readonly days: ReadFields<DayDetails>;
   /** Transactions counted by their fee: several rows a day or period, the lowest fees first. */
   readonly distribution: Read<FeeBucket>;
-  /** The running day, through its last final block. Until there is one, it has no sums. */
+  /** The running day (UTC) through its last final block, or without sums until one is final. With a list of chains, a list. */
   readonly today: TodayRead;
   /** The chains of the service, and the state of their data. With `evidence`, days with weaker evidence count as missing. */
   readonly chains: (
@@ -103,11 +105,11 @@ export function chainInsights(options: ConnectionOptions = {}): ChainInsights {
   const connection = connect(options);
   const series =
     <Row>(path: string) =>
-    async (query: DaysQuery<keyof DayDetails>, options: RequestOptions<Row> = {}): Promise<Rows<Row>> => {
+    async (query: FieldsQuery<string>, options: RequestOptions<Row> = {}): Promise<Rows<Row>> => {
       const { chain, startDate, endDate, interval, evidence, fields } = query;
       const { signal, previous } = options;
       const range = {
-        chain: [chain].flat().join(),
+        chain: String(chain),
         start_date: startDate,
         end_date: endDate,
         ...(interval && { interval }),
@@ -119,8 +121,12 @@ export function chainInsights(options: ConnectionOptions = {}): ChainInsights {
         etag: previous?.etag,
       });
       if (body === undefined && previous) return previous;
+      const rows = camelCased(body) as CamelCased<Row>[];
+      // The API names the chains of rows only in responses with several.
+      const unnamed =
+        typeof chain !== 'string' && chain.length === 1 ? String(chain).toUpperCase() : undefined;
       return {
-        rows: camelCased(body) as CamelCased<Row>[],
+        rows: unnamed === undefined ? rows : rows.map((row) => ({ chain: unnamed, ...row })),
         daysMissing: Number(headers.get('X-Days-Missing')),
         daysNotOver: Number(headers.get('X-Days-Not-Over')),
         daysArchived: Number(headers.get('X-Days-Archived')),
@@ -130,10 +136,9 @@ export function chainInsights(options: ConnectionOptions = {}): ChainInsights {
       };
     };
   const today = async (chain: ChainInput | readonly ChainInput[], { signal }: RequestSignal = {}) => {
-    const query = new URLSearchParams({ chain: [chain].flat().join() });
+    const query = new URLSearchParams({ chain: String(chain) });
     const { body } = await fetchJson(connection, `today?${query}`, { signal });
-    const days = [camelCased(body) as CamelCased<Today> | readonly CamelCased<Today>[]].flat();
-    return typeof chain === 'string' ? days[0] : days;
+    return camelCased(typeof chain === 'string' ? body : [body].flat());
   };
   return {
     transactionCount: series('transaction_count'),

@@ -27,6 +27,8 @@ const OLD_ROW = {
   last_block: { number: 9, hash: '0x9' },
 };
 let rows: readonly object[] = ROWS;
+/** Sent in place of the rows. */
+let body: object | undefined;
 const requests: (string | undefined)[] = [];
 let failures = 0;
 let etag = '';
@@ -37,7 +39,7 @@ const server = createServer(({ url, headers }, response) => {
   if (etag) response.setHeader('ETag', etag);
   return response
     .writeHead(200, { 'Content-Type': 'application/json', 'X-Days-Missing': '2', 'X-Fees-Currency': 'ETH' })
-    .end(JSON.stringify(rows));
+    .end(JSON.stringify(body ?? rows));
 });
 const url = useServer(server);
 
@@ -96,15 +98,82 @@ print(*frame.index)`,
   },
 );
 
-testWith('python3')('asks for the fields of days that a program names', async () => {
+testIf(hasPandas, 'pandas')(
+  'frames of a list of chains have an index of chain and date, even of one chain and without rows',
+  async () => {
+    const range = '"2025-11-01", "2025-11-02"';
+    const show = 'print(*frame.index.names, *frame.columns, len(frame))';
+    const frameOf = async (chains: string, given: readonly object[], more = '') => {
+      rows = given;
+      const { stdout, stderr } = await python(
+        `${open}\nframe = api.fees(${chains}, ${range}, fields=["fees", "fees_usd"]).frame(); ${show}${more}`,
+      );
+      expect(stderr).toBe('');
+      return stdout.trim().split('\n');
+    };
+    const ofChain = (chain: string, fees: string) =>
+      ['2025-11-01', '2025-11-02'].map((date) => ({ chain, date, fees, fees_usd: '3' }));
+    const each = '; print(*frame.loc["BASE"].index, *frame["fees"].unstack("chain")["BSC"])';
+    expect(
+      await frameOf('["BSC", "BASE"]', [...ofChain('BSC', '0.1'), ...ofChain('BASE', '0.2')], each),
+    ).toEqual(['chain date fees fees_usd 4', '2025-11-01 00:00:00 2025-11-02 00:00:00 0.1 0.1']);
+    expect(await frameOf('("BSC", "BASE")', [])).toEqual(['chain date fees fees_usd 0']);
+    const one = [{ date: '2025-11-01', fees: '0.1' }];
+    expect(await frameOf('["base"]', one, '; print(frame.index[0][0])')).toEqual([
+      'chain date fees fees_usd 1',
+      'BASE',
+    ]);
+    expect(await frameOf('"base"', one)).toEqual(['date fees fees_usd 1']);
+    rows = ROWS;
+  },
+);
+
+testWith('python3')('asks for several chains in one request, and names the one of a list', async () => {
+  requests.length = 0;
+  const calls = ['transaction_count', 'fees', 'days', 'distribution'].map(
+    (name) => `api.${name}(("base", "BSC"), "2025-11-01", "2025-11-01")`,
+  );
+  const one = 'print(*(row["chain"] for row in api.days(["base"], "2025-11-01", "2025-11-01")))';
+  const shown = await python(`${open}; ${calls.join('; ')}; ${one}`);
+  expect(shown).toEqual({ code: 0, stdout: 'BASE\n', stderr: '' });
+  const range = 'start_date=2025-11-01&end_date=2025-11-01';
+  expect(requests).toEqual([
+    ...['transaction_count', 'fees', 'days', 'distribution'].map(
+      (path) => `/api/chain-insights/${path}?chain=base%2CBSC&${range}`,
+    ),
+    `/api/chain-insights/days?chain=base&${range}`,
+  ]);
+});
+
+testWith('python3')(
+  'returns the running day of a chain, and a list for a list of chains, even of one',
+  async () => {
+    requests.length = 0;
+    const days = [
+      { chain: 'BASE', date: '2025-11-02' },
+      { chain: 'BSC', date: '2025-11-02' },
+    ];
+    body = days[0];
+    const single = await python(`${open}; print(api.today("base")["chain"], len(api.today(["BASE"])))`);
+    body = days;
+    const several = await python(`${open}; print(*(day["chain"] for day in api.today(["BASE", "BSC"])))`);
+    body = undefined;
+    expect([single.stdout, several.stdout]).toEqual(['BASE 1\n', 'BASE BSC\n']);
+    expect(requests).toEqual(
+      ['base', 'BASE', 'BASE%2CBSC'].map((chain) => `/api/chain-insights/today?chain=${chain}`),
+    );
+  },
+);
+
+testWith('python3')('asks for the fields of days and of fees that a program names', async () => {
   requests.length = 0;
   const range = '"BASE", "2025-11-01", "2025-11-01"';
-  const calls = `api.days(${range}, fields=["fees", "median_fee"]); api.days(${range}, fields="fees")`;
+  const calls = `api.days(${range}, fields=["fees", "median_fee"]); api.fees(${range}, fields="fees,fees_usd")`;
   expect(await python(`${open}; ${calls}`)).toMatchObject({ code: 0, stderr: '' });
   const query = '?chain=BASE&start_date=2025-11-01&end_date=2025-11-01';
   expect(requests).toEqual([
     `/api/chain-insights/days${query}&fields=fees%2Cmedian_fee`,
-    `/api/chain-insights/days${query}&fields=fees`,
+    `/api/chain-insights/fees${query}&fields=fees%2Cfees_usd`,
   ]);
 });
 

@@ -67,6 +67,39 @@ test('asks for the fields of days that a program names', async () => {
   ]);
 });
 
+test('asks for dollars of fees, of several chains in one request', async () => {
+  const row = { chain: 'BASE', date: '2025-11-01', fees: '0.1', fees_usd: '300' };
+  next = [(each) => respond(each, 200, { 'X-Days-Missing': '0' }, JSON.stringify([row]))];
+  const chain = ['base', 'ETHEREUM'] as const;
+  const { rows, currency, dataThrough } = await client().fees({ ...query, chain, fields: ['fees_usd'] });
+  expect(rows.map((each) => [each.chain, each.date, each.feesUsd])).toEqual([['BASE', '2025-11-01', '300']]);
+  expect([currency, dataThrough]).toEqual([undefined, undefined]);
+  expect(requests).toEqual([
+    '/api/chain-insights/fees?chain=base%2CETHEREUM&start_date=30-days-ago&end_date=yesterday&fields=fees_usd',
+  ]);
+});
+
+test('names the chain in the rows of a list of one, which the API does not name', async () => {
+  const { rows } = await client().fees({ ...query, chain: ['base'] });
+  expect(rows).toEqual([{ chain: 'BASE', date: '2025-11-01', fees: '0.1' }]);
+  expect((await client().fees(query)).rows).toEqual([{ date: '2025-11-01', fees: '0.1' }]);
+});
+
+test('returns the running day of a chain, and a list for a list of chains, even of one', async () => {
+  const base = { chain: 'BASE', date: '2025-11-02', last_24_hours: { first_hour: '2025-11-01T02' } };
+  const other = { chain: 'BSC', date: '2025-11-02' };
+  next = [base, base, [base, other]].map(
+    (body) => (each: ServerResponse) => respond(each, 200, {}, JSON.stringify(body)),
+  );
+  const { last24Hours } = await client().today('base');
+  expect(last24Hours).toEqual({ firstHour: '2025-11-01T02' });
+  const lists = [await client().today(['BASE']), await client().today(['BASE', 'BSC'])];
+  expect(lists.map((days) => days.map(({ chain }) => chain))).toEqual([['BASE'], ['BASE', 'BSC']]);
+  expect(requests).toEqual(
+    ['base', 'BASE', 'BASE%2CBSC'].map((chain) => `/api/chain-insights/today?chain=${chain}`),
+  );
+});
+
 test('a request ends at its timeout, and at its signal without a repetition', async () => {
   next = Array(9).fill(() => undefined);
   await expect(client({ retries: 0, timeoutMs: 20 }).fees(query)).rejects.toThrow('Cannot reach the service');

@@ -18,6 +18,7 @@ import {
   testWith,
 } from '#test/support/processes/client-process.ts';
 import { putStoredDay, refreshCoverage } from '#test/support/tables/put-day.ts';
+import { putRunningDay } from '#test/support/tables/put-running-day.ts';
 
 /* Runs the commands of docs/clients.md against the service, each if its runtime is installed. */
 
@@ -94,6 +95,7 @@ beforeAll(async () => {
     }
     await refreshCoverage(chainStore(table, chain), days[0] ?? '');
   }
+  await putRunningDay(chainStore(table, 'ETHEREUM'), today, 5);
   const handlers = await loadHandlers(table);
   api = await startGateway({ port: 0 }, async (key) => key !== 'wrong', {
     ...handlers,
@@ -172,6 +174,16 @@ describe.each([
       expect(stderr).toContain(problem.detail);
     }
   });
+});
+
+test('a cell shows the running day, or that no block of it is final', async () => {
+  const cells = async (chain: string) => {
+    const what = clients.sheets.command.replace(/CHAIN_INSIGHTS_FEES .*/, `CHAIN_INSIGHTS_TODAY ${chain}`);
+    return JSON.parse((await run(what, { folder, url: api.url, key: 'key of today' })).stdout);
+  };
+  const titles = ['transactions', 'fees', 'through'];
+  expect(await cells('ETHEREUM')).toEqual([titles, [5, '0.005', `${today}T00:05:00.000Z`]]);
+  expect(await cells('BASE')).toEqual([titles, ['', '', 'no block is final yet']]);
 });
 
 describe('the curl one-liner', () => {

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { dayOf } from '#core/figures/calendar.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
 import { servedDay } from '#test/support/generators/rows/served-days.ts';
@@ -9,8 +10,10 @@ import { runCli } from '#test/support/processes/cli-process.ts';
 import { serve } from '#test/support/servers/serve.ts';
 import { KEY, useApi } from '#test/support/servers/service.ts';
 import { putStoredDay, refreshCoverage } from '#test/support/tables/put-day.ts';
+import { putRunningDay } from '#test/support/tables/put-running-day.ts';
 
 const days = ['2025-11-01', '2025-11-02'];
+const today = dayOf(Date.now() / 1_000);
 const errors: string[] = [];
 const opened: Client[] = [];
 afterAll(() => Promise.all(opened.map((client) => client.close())));
@@ -21,8 +24,15 @@ const { url } = useApi(
       await putStoredDay(table, stored.day, undefined, stored.details);
     }
     await refreshCoverage(chainStore(table, 'BASE'), '2025-11-01');
+    await putStoredDay(
+      table,
+      servedDay('BSC', '2025-11-02', { transaction_count: 7, fees: '0.2' }),
+      undefined,
+    );
+    await refreshCoverage(chainStore(table, 'BSC'), '2025-11-02');
+    await putRunningDay(chainStore(table, 'BSC'), today, 5);
   },
-  { BASE: '2025-11-01' },
+  { BASE: '2025-11-01', BSC: '2025-11-02' },
 );
 
 /** Starts the command as an assistant does. */
@@ -66,6 +76,30 @@ test('tools give the rows of the API, with the coin and the number of missing da
   expect(chains).toContainEqual(expect.objectContaining({ chain: 'BASE', last_final_day: '2025-11-02' }));
 });
 
+test('a tool gives the rows of several chains, each with its chain', async () => {
+  const client = await connect(KEY);
+  const { text } = await callTool(client, 'get_fees', { ...range, chain: ['BSC', 'base'] });
+  expect(JSON.parse(text)).toEqual({
+    rows: [
+      { chain: 'BSC', date: '2025-11-02', fees: '0.2' },
+      ...days.map((date) => ({ chain: 'BASE', date, fees: '0.1' })),
+    ],
+    days_missing: 3,
+    days_not_over: 0,
+  });
+  const repeated = await callTool(client, 'get_days', { ...range, chain: ['BASE', 'BASE'] });
+  expect(repeated).toMatchObject({ isError: true, text: expect.stringContaining('BASE is repeated') });
+});
+
+test('a tool gives the running day through its last final block, of one chain or several', async () => {
+  const client = await connect(KEY);
+  const running = JSON.parse((await callTool(client, 'get_today', { chain: 'bsc' })).text);
+  const through = { number: 14, time: `${today}T00:05:00.000Z` };
+  expect(running).toMatchObject({ chain: 'BSC', date: today, transaction_count: 5, fees: '0.005', through });
+  const both = JSON.parse((await callTool(client, 'get_today', { chain: ['BASE', 'BSC'] })).text);
+  expect(both).toEqual([{ chain: 'BASE', date: today }, running]);
+});
+
 test('a tool gives hours, and another the transactions by their fee', async () => {
   const client = await connect(KEY);
   const hours = JSON.parse((await callTool(client, 'get_days', { ...range, interval: 'hour' })).text).rows;
@@ -88,12 +122,14 @@ test('tools describe units, evidence and missing days, and only read', async () 
     'get_fees',
     'get_days',
     'get_distribution',
+    'get_today',
   ]);
   for (const { annotations } of tools) expect(annotations?.readOnlyHint).toBe(true);
-  for (const { description } of tools.slice(1)) expect(description).toContain('days_missing');
+  for (const { description } of tools.slice(1, 5)) expect(description).toContain('days_missing');
   expect(tools[2]?.description).toContain('coin');
   expect(tools[3]?.description).toContain('`proven`');
   expect(tools[3]?.description).toContain('`fees_usd`');
+  expect(tools[5]?.description).toMatch(/last final block.*may fall.*only grow.*no dollars/s);
 });
 
 test('a chain may be named in any case, and the API says which one a misspelled name means', async () => {
