@@ -110,6 +110,7 @@ test('grants each role exactly these rights', () => {
     ApigettransactioncountRole: queryRights('gettransactioncount'),
     ApigetfeesRole: queryRights('getfees'),
     ApigetdetailsRole: queryRights('getdetails'),
+    ApigettodayRole: queryRights('gettoday'),
     ApipagesRole: [logRights('pages')],
   });
 });
@@ -241,7 +242,7 @@ test.each([
     const policies = (type: string) =>
       Object.values(given.findResources(type)).map(({ DeletionPolicy }) => DeletionPolicy);
     expect(policies('AWS::DynamoDB::GlobalTable')).toEqual([table]);
-    expect(policies('AWS::Logs::LogGroup')).toEqual(Array(8).fill(logs));
+    expect(policies('AWS::Logs::LogGroup')).toEqual(Array(9).fill(logs));
     expect(policies('AWS::S3::Bucket')).toEqual([logs, logs]);
     const [replica] = theOnly(given, 'AWS::DynamoDB::GlobalTable').Replicas;
     expect(replica.DeletionProtectionEnabled).toBe(protect);
@@ -266,9 +267,9 @@ test('keeps only the table, logs, reports, exports and the account’s log role 
 
 test('runs each function on the Node version of the tests, with its own log group', () => {
   const functions = propertiesOf(template, 'AWS::Lambda::Function');
-  expect(functions).toHaveLength(6);
+  expect(functions).toHaveLength(7);
   const groups = functions.map(({ LoggingConfig }) => LoggingConfig.LogGroup.Ref);
-  expect(new Set(groups).size).toBe(6);
+  expect(new Set(groups).size).toBe(7);
   for (const found of functions) {
     expect(found).toMatchObject({
       Runtime: `nodejs${process.versions.node.split('.')[0]}.x`,

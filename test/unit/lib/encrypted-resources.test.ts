@@ -17,7 +17,7 @@ test('the key encrypts the table, all logs, the queues, the reports, the exports
   const [replica] = theOnly(given, 'AWS::DynamoDB::GlobalTable').Replicas;
   expect(replica.SSESpecification).toEqual({ KMSMasterKeyId: kmsKeyArn });
   for (const [type, field, count] of [
-    ['AWS::Logs::LogGroup', 'KmsKeyId', 8],
+    ['AWS::Logs::LogGroup', 'KmsKeyId', 9],
     ['AWS::SQS::Queue', 'KmsMasterKeyId', 1],
     ['AWS::SNS::Topic', 'KmsMasterKeyId', 2],
   ] as const) {
@@ -72,6 +72,7 @@ test('each role may use the key through the services that it needs alone', () =>
     ApigettransactioncountRole: [read],
     ApigetfeesRole: [read],
     ApigetdetailsRole: [read],
+    ApigettodayRole: [read],
     ApipagesRole: [],
   });
 });

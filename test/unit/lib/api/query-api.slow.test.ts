@@ -109,7 +109,7 @@ describe('logs', () => {
         .filter(([, { Properties }]) => Properties.Environment.Variables.ACCESS_LOG)
         .map(([id]) => id.replace(/Function.*/, ''))
         .toSorted();
-    expect(logging(logged)).toEqual(['Apigetdetails', 'Apigetfees', 'Apigettransactioncount']);
+    expect(logging(logged)).toEqual(['Apigetdetails', 'Apigetfees', 'Apigettoday', 'Apigettransactioncount']);
     expect(logging(templateOf({ apiLogRole: 'existing', pages: {} }))).toContain('Apipages');
     expect(logging(templateOf())).toEqual([]);
   });
