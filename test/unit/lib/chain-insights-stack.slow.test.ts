@@ -278,7 +278,7 @@ test('runs each function on the Node version of the tests, with its own log grou
     });
   }
   const withTable = functions.filter(({ Environment }) => Environment.Variables.TABLE_NAME);
-  expect(withTable).toHaveLength(5);
+  expect(withTable).toHaveLength(6);
   templateOf({ logRetentionDays: 90 }).allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 90 });
 });
 
