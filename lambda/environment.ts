@@ -14,6 +14,8 @@ export const environment = {
   startDates: 'START_DATES',
   /** Names of the chains of the stage, separated by commas. */
   offeredChains: 'OFFERED_CHAINS',
+  /** Names of the chains whose data is invented, separated by commas. */
+  sampleChains: 'SAMPLE_CHAINS',
   embedOrigins: 'EMBED_ORIGINS',
   /** Address to ask for a key: an https or mailto URL. */
   keyUrl: 'KEY_URL',

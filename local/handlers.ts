@@ -17,7 +17,7 @@ export type Handlers = Readonly<Record<Route['handler'] | 'pages', ProxyHandler>
 /**
  * Loads the functions that the stack deploys. As in Lambda, they read their environment and open the table when they load.
  * @param startDates first day to ingest, of each chain that is ingested
- * @param developmentChains are named on each page, since their figures are invented
+ * @param developmentChains are named on each page and in each response, since their figures are invented
  */
 export async function loadHandlers(
   { endpoint, name }: Pick<EmbeddedTable, 'endpoint' | 'name'>,
@@ -29,6 +29,7 @@ export async function loadHandlers(
     [environment.tableName]: name,
     [environment.startDates]: JSON.stringify(startDates),
     [environment.offeredChains]: Object.keys(startDates).join(','),
+    [environment.sampleChains]: developmentChains.join(','),
     // Pages of other origins could not send a key, because the local gateway answers no preflight requests.
     [environment.corsOrigins]: '',
     [environment.embedOrigins]: process.env[environment.embedOrigins] || LOCAL_PAGES,

@@ -41,6 +41,12 @@ export const headers = {
     schema: refTo('schemas/Day'),
     example: exampleDays.at(-1)?.date,
   },
+  'X-Sample-Data': {
+    description:
+      '`true` if a chain of the response is a development chain of `npm start`: its figures are invented. Else absent.',
+    schema: { type: 'string', const: 'true' },
+    example: 'true',
+  },
   'X-Start-Date': resolvedDay('start_date'),
   'X-End-Date': resolvedDay('end_date'),
   'X-Fees-Currency': {

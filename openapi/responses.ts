@@ -11,7 +11,7 @@ export const successResponses = () => ({
   ...Object.fromEntries(Object.values(seriesDocs).map((doc) => [doc.name, rowsResponse(doc)])),
   Today: {
     description: 'The running day of one chain; with several, a list of them in the order of the request.',
-    headers: refsTo(CACHE_HEADERS),
+    headers: refsTo(['X-Sample-Data', ...CACHE_HEADERS]),
     content: {
       [JSON_TYPE]: {
         schema: { oneOf: [refTo('schemas/Today'), { type: 'array', items: refTo('schemas/Today') }] },
@@ -21,7 +21,7 @@ export const successResponses = () => ({
   },
   Chains: {
     description: 'A row for each chain of the service.',
-    headers: refsTo(['Cache-Control']),
+    headers: refsTo(['X-Sample-Data', 'Cache-Control']),
     content: {
       [JSON_TYPE]: {
         schema: { type: 'array', items: refTo('schemas/ChainStatus') },
@@ -46,6 +46,7 @@ function rowsResponse({ row, exampleBody, endpoint }: SeriesDoc) {
       'X-Days-Not-Over',
       ...(endpoint.hidesEvidence ? ['X-Days-Archived'] : []),
       'X-Data-Through',
+      'X-Sample-Data',
       'X-Start-Date',
       'X-End-Date',
       ...CACHE_HEADERS,

@@ -62,6 +62,10 @@ z.object({
     ),
     'Contradictions between final figures and what nodes report, which the operator has yet to settle.',
   ),
+  sample: described(
+    z.optional(z.literal(true)),
+    'True for a development chain of `npm start`, whose figures are invented. Else absent.',
+  ),
 }).register(registry, {
   id: 'ChainStatus',
   description: 'A chain and the state of its data. A field without a known value is null.',

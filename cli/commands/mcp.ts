@@ -121,7 +121,10 @@ function mcpServer(connection: Connection): McpServer {
   const server = new McpServer({ name: 'chain-insights', version: SOFTWARE_VERSION });
   const annotations = { readOnlyHint: true, openWorldHint: false };
   server.registerTool('list_chains', { annotations, description: CHAINS }, () =>
-    answer(async () => ({ chains: (await fetchJson(connection, 'chains')).body })),
+    answer(async () => {
+      const { body, headers } = await fetchJson(connection, 'chains');
+      return { ...sampleNote(headers), chains: body };
+    }),
   );
   const addSeries = (
     name: string,
@@ -143,6 +146,7 @@ function mcpServer(connection: Connection): McpServer {
           const { body, headers } = await fetchJson(connection, `${path}?${query}`);
           const archived = headers.get('X-Days-Archived');
           return {
+            ...sampleNote(headers),
             rows: body,
             days_missing: Number(headers.get('X-Days-Missing')),
             days_archived: archived === null ? undefined : Number(archived),
@@ -160,11 +164,22 @@ function mcpServer(connection: Connection): McpServer {
   server.registerTool('get_today', { annotations, description: TODAY, inputSchema: { chain } }, ({ chain }) =>
     answer(async () => {
       const query = new URLSearchParams({ chain: String(chain) });
-      return (await fetchJson(connection, `today?${query}`)).body as object;
+      const { body, headers } = await fetchJson(connection, `today?${query}`);
+      const note = sampleNote(headers);
+      return note.sample_data ? { ...note, today: body } : (body as object);
     }),
   );
   return server;
 }
+
+/** Tells the model not to report the figures of a development chain as those of the real one. */
+const sampleNote = (headers: Headers): { readonly sample_data?: string } =>
+  headers.has('X-Sample-Data')
+    ? {
+        sample_data:
+          'These figures are invented, for trying out the service. They are not those of the real chains.',
+      }
+    : {};
 
 /** Returns a tool's result, or the error of the API for the model to read. */
 async function answer(read: () => Promise<object>) {

@@ -19,6 +19,8 @@ interface ChainState extends IngestedChain {
   readonly lag: Lag | undefined;
   readonly conflicts: readonly OpenConflict[];
   readonly scheduled?: readonly ScheduledFork[];
+  /** True if the data of the chain is invented. */
+  readonly isSample?: boolean;
   /** The newest block that the chain itself proves to be final; absent if only hosts report it. */
   readonly provenBlock?: { readonly hash: string; readonly number?: number | undefined } | undefined;
 }
@@ -47,6 +49,8 @@ interface ChainRow {
   readonly proven_block: BlockRef | null;
   readonly scheduled: (Omit<ScheduledFork, 'name'> & { readonly name: string | null })[];
   readonly conflicts: { readonly date: UtcDay | null; readonly since: string }[];
+  /** Only of a development chain. */
+  readonly sample?: true;
 }
 
 /** After an hour without a run, the lag is unknown: runs are due every 30 minutes at least, and end within five. */
@@ -100,5 +104,6 @@ export function chainRow(state: ChainState, yesterday: UtcDay, now: number, leas
       date: day ?? null,
       since: new Date(since).toISOString(),
     })),
+    ...(state.isSample && { sample: true }),
   };
 }

@@ -10,6 +10,7 @@ import { JSON_TYPE } from './formats.ts';
 import { httpHandler } from './http-handler.ts';
 import { lastCompleteDay } from './last-complete-day.ts';
 import { readChainsQuery } from './query.ts';
+import { isSample, sampleHeader } from './sample-data.ts';
 
 export function chainsHandler(chains: readonly IngestedChain[], table: TableReader) {
   const readers = chains.map((chain) => {
@@ -35,10 +36,16 @@ export function chainsHandler(chains: readonly IngestedChain[], table: TableRead
   return httpHandler(async (event) => {
     const { evidence } = readChainsQuery(event);
     const states = await Promise.all(readers.map((read) => read()));
-    const rows = states.map((state) => chainRow(state, lastCompleteDay(), Date.now(), evidence));
+    const rows = states.map((state) =>
+      chainRow({ ...state, isSample: isSample(state.name) }, lastCompleteDay(), Date.now(), evidence),
+    );
     return {
       statusCode: 200,
-      headers: { 'Content-Type': `${JSON_TYPE}; charset=utf-8`, 'Cache-Control': 'private' },
+      headers: {
+        'Content-Type': `${JSON_TYPE}; charset=utf-8`,
+        'Cache-Control': 'private',
+        ...sampleHeader(chains.map(({ name }) => name)),
+      },
       body: JSON.stringify(rows),
     };
   });

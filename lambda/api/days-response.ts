@@ -7,6 +7,7 @@ import type { CachedDays } from './cached-days.ts';
 import { bodyOfChains, JSON_TYPE, type MediaType, sliceBody } from './formats.ts';
 import { functionProblems, ProblemError } from './problem.ts';
 import type { DayQuery } from './query.ts';
+import { sampleHeader } from './sample-data.ts';
 import { pickFields } from './series/day-fields.ts';
 
 /** A query with everything that its response depends on, apart from the days themselves. */
@@ -83,6 +84,7 @@ export function daysResponse(
       ...(archived > 0 && { 'X-Days-Archived': String(archived) }),
       ...(one?.coverage?.last_day && { 'X-Data-Through': one.coverage.last_day }),
       ...(one && hasFees && { 'X-Fees-Currency': chainOf(one.chain).coin }),
+      ...sampleHeader(query.chains),
       ...(isRelative && { 'X-Start-Date': start_date, 'X-End-Date': end_date }),
       ...cacheHeaders(tag),
     },

@@ -11,6 +11,7 @@ import { JSON_TYPE } from './formats.ts';
 import { httpHandler } from './http-handler.ts';
 import { lastCompleteDay } from './last-complete-day.ts';
 import { notOffered, readTodayQuery } from './query.ts';
+import { sampleHeader } from './sample-data.ts';
 
 /** Past days change when they become final, which the sums of the running day need not wait for. */
 const PAST_TTL_MS = 60_000;
@@ -31,7 +32,8 @@ export function todayHandler(table: TableReader, offered: readonly ChainName[] =
     const headers = { ETag, 'Cache-Control': `private, max-age=${MAX_AGE_S}`, Vary: 'Accept' };
     if (matchesIfNoneMatch(ETag, event.headers?.['if-none-match']))
       return { statusCode: 304, headers, body: '' };
-    return { statusCode: 200, headers: { 'Content-Type': `${JSON_TYPE}; charset=utf-8`, ...headers }, body };
+    const type = { 'Content-Type': `${JSON_TYPE}; charset=utf-8` };
+    return { statusCode: 200, headers: { ...type, ...sampleHeader(chains), ...headers }, body };
   });
 }
 

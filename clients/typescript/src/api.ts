@@ -56,6 +56,8 @@ export type ChainStatus = {
         /** The time at which the nodes first contradicted each other or a final day (UTC). */
         since: string;
     }[];
+    /** True for a development chain of `npm start`, whose figures are invented. Else absent. */
+    sample?: true;
 };
 
 /** A final day and its value. */
