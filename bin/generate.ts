@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openApiDocument } from '../openapi/document.ts';
+import { rowSchemas } from '../openapi/schemas.ts';
 import { chainsPage } from './chains-page.ts';
 import { costPage } from './cost-page.ts';
 import { settingsPage } from './settings-page.ts';
@@ -13,7 +14,7 @@ import { settingsPage } from './settings-page.ts';
 /** Inputs of requests, which the client declares in camelCase. */
 const inputs = [
   'DayInput',
-  'Chains',
+  'OneOrMoreChains',
   'Period',
   'PeriodQuery',
   'FieldNames',
@@ -24,9 +25,9 @@ const inputs = [
   'Query',
 ];
 
-function typesOf({ components, ...document }: ReturnType<typeof openApiDocument>): string {
+function typesOf({ components: _, ...document }: ReturnType<typeof openApiDocument>): string {
   const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
-  const schemas = Object.entries(components.schemas).filter(([name]) => !inputs.includes(name));
+  const schemas = Object.entries(rowSchemas()).filter(([name]) => !inputs.includes(name));
   const ofResponses = { ...document, paths: {}, components: { schemas: Object.fromEntries(schemas) } };
   using folder = mkdtempDisposableSync(join(tmpdir(), 'openapi-'));
   const file = join(folder.path, 'openapi.json');

@@ -46,16 +46,16 @@ export function parameters() {
     // All fields are the better example.
     ...(examples[name] && { example: examples[name] }),
   }));
-  const inputOf = (name: string) => inputs.find((input) => input.name === name);
+  const { chain, ...others } = Object.fromEntries(inputs.map((input) => [input.name, input]));
   return {
-    ...Object.fromEntries(inputs.map((input) => [input.name, input])),
-    chain: {
-      ...inputOf('chain'),
+    [CHAINS]: {
+      ...chain,
       style: 'form',
       explode: false,
       schema: { type: 'array', items: refTo('schemas/Chain'), minItems: 1, uniqueItems: true },
       example: [exampleQuery.chain],
     },
+    ...others,
     [IF_NONE_MATCH]: {
       name: IF_NONE_MATCH,
       in: 'header',
@@ -65,23 +65,28 @@ export function parameters() {
       schema: { type: 'string' },
       example: headers.ETag.example,
     },
-    [PERIOD]: { ...inputOf('interval'), schema: PeriodQuery?.properties?.interval },
-    [FEES_FIELDS]: { ...inputOf('fields'), schema: FeesQuery?.properties?.fields },
+    [PERIOD]: { ...others.interval, schema: PeriodQuery?.properties?.interval },
+    [FEES_FIELDS]: { ...others.fields, schema: FeesQuery?.properties?.fields },
   };
 }
+
+/** The component of the input `chain`. Generators name a type after it, and `Chain` is another one. */
+const CHAINS = 'chainList';
 
 /** The components of inputs that differ from those of `/days`: `interval` of a series without hours, and `fields` of `/fees`. */
 const PERIOD = 'period';
 const FEES_FIELDS = 'feesFields';
 
-/** The input of each series, and the components of parameters that `/days` has and it has not, or has in other forms. */
+const RANGE = [CHAINS, 'start_date', 'end_date'];
+
+/** The schema of the input of each series, and its parameters. */
 const queries: Readonly<
-  Record<SeriesRoute['name'], { readonly query: string; readonly others: readonly string[] }>
+  Record<SeriesRoute['name'], { readonly query: string; readonly names: readonly string[] }>
 > = {
-  days: { query: 'DaysQuery', others: [PERIOD, FEES_FIELDS] },
-  fees: { query: 'FeesQuery', others: [PERIOD, 'fields'] },
-  transaction_count: { query: 'Query', others: [PERIOD, 'fields', FEES_FIELDS] },
-  distribution: { query: 'PeriodQuery', others: ['interval', 'fields', FEES_FIELDS] },
+  transaction_count: { query: 'Query', names: [...RANGE, 'interval', 'evidence'] },
+  fees: { query: 'FeesQuery', names: [...RANGE, 'interval', 'evidence', FEES_FIELDS] },
+  days: { query: 'DaysQuery', names: [...RANGE, 'interval', 'evidence', 'fields'] },
+  distribution: { query: 'PeriodQuery', names: [...RANGE, PERIOD, 'evidence'] },
 };
 
 const inputRules = 'An unknown input, or one with conflicting values, is answered with 400.';
@@ -125,11 +130,10 @@ function seriesOperations(route: SeriesRoute, errors: Errors) {
     ...input,
     responses: responsesOf({ 200: name, 304: 'NotModified', ...errors }),
   });
-  const { query, others } = queries[route.name];
-  const names = Object.keys(parameters()).filter((one) => !others.includes(one));
+  const { query, names } = queries[route.name];
   const schema = refTo(`schemas/${query}`);
   return {
-    get: operation('get', { parameters: names.map(parameter) }),
+    get: operation('get', { parameters: [...names, IF_NONE_MATCH].map(parameter) }),
     post: operation('post', {
       parameters: [parameter(IF_NONE_MATCH)],
       requestBody: { required: false, content: { [JSON_TYPE]: { schema, example: exampleQuery } } },
@@ -144,12 +148,12 @@ function todayOperations(errors: Errors) {
     summary: 'The running day',
     description: `${TODAY}\n\n${usages[method]}`,
     ...input,
-    responses: responsesOf({ 200: 'Today', 304: 'NotModified', ...errors }),
+    responses: responsesOf({ 200: 'RunningDay', 304: 'NotModified', ...errors }),
   });
   const example = { chain: exampleQuery.chain };
   const content = { [JSON_TYPE]: { schema: refTo('schemas/TodayQuery'), example } };
   return {
-    get: operation('get', { parameters: ['chain', IF_NONE_MATCH].map(parameter) }),
+    get: operation('get', { parameters: [CHAINS, IF_NONE_MATCH].map(parameter) }),
     post: operation('post', {
       parameters: [parameter(IF_NONE_MATCH)],
       requestBody: { required: false, content },

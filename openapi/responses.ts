@@ -9,7 +9,7 @@ const CACHE_HEADERS = ['ETag', 'Cache-Control', 'Vary'];
 /** Returns the 200 and 304 responses by name. */
 export const successResponses = () => ({
   ...Object.fromEntries(Object.values(seriesDocs).map((doc) => [doc.name, rowsResponse(doc)])),
-  Today: {
+  RunningDay: {
     description: 'The running day of one chain; with several, a list of them in the order of the request.',
     headers: refsTo(['X-Sample-Data', ...CACHE_HEADERS]),
     content: {

@@ -33,7 +33,10 @@ registry.add(chainSchema, {
     .join(', ')}.`,
 });
 
-registry.add(chainsSchema, { id: 'Chains', description: 'A chain, or a list of several.' });
+registry.add(chainsSchema, {
+  id: 'OneOrMoreChains',
+  description: 'The name of a chain, or several, separated by commas. A list of names is accepted too.',
+});
 
 registry.add(intervalSchema, {
   id: 'Interval',
@@ -88,7 +91,41 @@ z.object({
   request_id: described(z.string(), 'Quote it when you report a problem.'),
 }).register(registry, { id: 'Problem', description: 'An error (RFC 9457).' });
 
-export function componentSchemas() {
+/** Rows of which a request may choose fields: then all but the date may be absent. */
+const CHOSEN = ['DayDetails', 'FeesDay'];
+
+/** Returns the components of the document, in the forms that generators of clients accept. */
+export function componentSchemas(): Readonly<Record<string, JsonSchema>> {
+  const rows = rowSchemas();
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, schema]) => {
+      const portable = withoutNullUnions(schema, rows) as JsonSchema;
+      return [name, CHOSEN.includes(name) ? { ...portable, required: ['date'] } : portable];
+    }),
+  );
+}
+
+type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+/** Writes `null` as one of the types of a value: some generators know no union with it, and others no object that may be null in this way. */
+function withoutNullUnions(node: unknown, components: Readonly<Record<string, JsonSchema>>): unknown {
+  if (Array.isArray(node)) return node.map((each) => withoutNullUnions(each, components));
+  if (typeof node !== 'object' || node === null) return node;
+  const { anyOf, ...others } = node as JsonSchema;
+  const [value, nothing] = anyOf ?? [];
+  if (value && nothing?.type === 'null') {
+    const found = components[value.$ref?.split('/').at(-1) ?? ''] ?? value;
+    if (found.type !== 'object') return { ...found, type: [found.type, 'null'], ...others };
+  }
+  return Object.fromEntries(
+    Object.entries(node).map(([name, each]) => [name, withoutNullUnions(each, components)]),
+  );
+}
+
+const TEXTS = { DayInput: true, OneOrMoreChains: true };
+
+/** Returns the components with all fields of a row that is complete, as the client declares them. */
+export function rowSchemas(): Readonly<Record<string, JsonSchema>> {
   const { schemas } = z.toJSONSchema(registry, {
     metadata: registry,
     // Unknown members are allowed.
@@ -97,6 +134,10 @@ export function componentSchemas() {
   });
   // OpenAPI identifies a component by its place, and sets the dialect for the whole document.
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [name, schema] as const),
-  );
+    Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [
+      name,
+      // Generators know no union of texts, or of a text and a list.
+      name in TEXTS ? { type: 'string', description: schema.description } : schema,
+    ]),
+  ) as Record<string, JsonSchema>;
 }

@@ -63,7 +63,7 @@ z.object({
     'Contradictions between final figures and what nodes report, which the operator has yet to settle.',
   ),
   sample: described(
-    z.optional(z.literal(true)),
+    z.optional(z.boolean()),
     'True for a development chain of `npm start`, whose figures are invented. Else absent.',
   ),
 }).register(registry, {

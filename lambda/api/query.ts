@@ -190,7 +190,9 @@ function valuesOf({ body, multiValueQueryStringParameters }: QueryEvent): Map<st
   const pairs: [string, unknown[] | undefined][] = Object.entries(multiValueQueryStringParameters ?? {});
   for (const [field, given = []] of [...pairs, ...membersOf(body)]) {
     const lower = given.map((value) => (typeof value === 'string' ? value.toLowerCase() : value));
-    values.set(field, new Set([...(values.get(field) ?? []), ...lower]));
+    // Many generated clients repeat a parameter that has several values.
+    const one = field === 'chain' && lower.length > 1 ? [[...new Set(lower)].join()] : lower;
+    values.set(field, new Set([...(values.get(field) ?? []), ...one]));
   }
   return values;
 }

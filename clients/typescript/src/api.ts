@@ -57,7 +57,7 @@ export type ChainStatus = {
         since: string;
     }[];
     /** True for a development chain of `npm start`, whose figures are invented. Else absent. */
-    sample?: true;
+    sample?: boolean;
 };
 
 /** A final day and its value. */
