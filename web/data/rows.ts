@@ -76,6 +76,8 @@ export type FullRow = z.infer<typeof fullRowSchema>;
 /** A row with at least the fields that every request of these pages asks for. */
 export const rowSchema = z.extend(z.partial(fullRowSchema), {
   ...z.pick(fullRowSchema, { date: true, evidence: true, revision: true }).shape,
+  /** Only in the answer to a request for several chains. */
+  chain: z.optional(z.string()),
 });
 export type DayRow = z.infer<typeof rowSchema>;
 

@@ -13,6 +13,8 @@ import {
 } from './api-client.ts';
 import { createDayCache } from './day-cache.ts';
 
+const notRead = new ChainInsightsError('This service does not read this chain.', 400);
+
 /**
  * Loads days, and keeps them.
  * @param queries all that is loaded
@@ -32,12 +34,15 @@ export function useDays(
   const [version, setVersion] = useState(0);
   const [attempt, setAttempt] = useState(0);
   const wanted = JSON.stringify([queries, charted]);
+  const isRead = ({ chain }: ChainQuery) => statusOf(statuses, chain) !== undefined;
+  const find: Find = (query) => (isRead(query) ? cache.find(query) : notRead);
   useLayoutEffect(() => {
     const loading = new AbortController();
-    void cache.load(api, queries, loading.signal, () => setVersion((before) => before + 1));
+    // A request that names a chain that the service does not read is refused as a whole.
+    void cache.load(api, queries.filter(isRead), loading.signal, () => setVersion((before) => before + 1));
     return () => loading.abort();
   }, [cache, wanted, attempt]);
-  const loaded = useMemo(() => loadedOf(cache.find, charted, statuses), [cache, version, wanted, statuses]);
+  const loaded = useMemo(() => loadedOf(find, charted, statuses), [cache, version, wanted, statuses]);
   const refused = loaded.errors.find(([, error]) => isKeyRefused(error))?.[1];
   useEffect(() => {
     if (refused) onKeyRefused(errorText(refused));
@@ -54,7 +59,7 @@ export function useDays(
     errorTexts: errors.map(([chain, error]) =>
       errors.length === charted.length ? errorText(error) : `${chainLabel(chain)}: ${errorText(error)}`,
     ),
-    find: cache.find,
+    find,
     retry,
   };
 }

@@ -13,8 +13,7 @@ export interface ChainSource {
   readonly rows: readonly DayRow[];
   /** The days of the range; of a long range of periods, only those at its end. */
   readonly days: readonly DayRow[];
-  readonly dataThrough: UtcDay | undefined;
-  readonly status?: StatusOfChain | undefined;
+  readonly status: Pick<StatusOfChain, 'first_final_day' | 'last_final_day'> | undefined;
 }
 
 /**
@@ -95,7 +94,7 @@ export function cellsOf(
 function absenceIn(source: ChainSource, view: View, today: UtcDay, isFinal: (day: UtcDay) => boolean) {
   const { firstDay } = chainOf(source.chain);
   const first = firstFinalDay(source);
-  const last = source.dataThrough ?? source.status?.last_final_day ?? undefined;
+  const last = source.status?.last_final_day ?? undefined;
   const end = earlier(view.end_date, addDays(today, -1));
   return ({ start, last: lastDay }: DatedPeriod, hasRow: boolean): Absence => {
     const from = later(start, firstDay);

@@ -72,7 +72,7 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
         <>
           <Cards shown={shown} onSelect={selectFromBelow} onChooseChain={chooseChain} />
           {hasFigures(shown) && <FigureTable shown={shown} />}
-          {hasFigures(shown) && <CurlPanel root={api.root} view={shown.view} />}
+          {hasFigures(shown) && <CurlPanel root={api.root} shown={shown} />}
         </>
       )}
     </>
@@ -97,21 +97,19 @@ function usePatience(latest: Shown | undefined, pending: readonly ChainName[], v
   return { shown: before.current, pending };
 }
 
-function CurlPanel({ root, view }: { readonly root: string; readonly view: View }) {
-  const lines = view.chains.map((chain) => curlCommand(root, { ...view, chain }));
+function CurlPanel({ root, shown }: { readonly root: string; readonly shown: Shown }) {
+  const chains = shown.chains.map(({ chain }) => chain);
+  const command = curlCommand(root, chains, shown.view);
   return (
     <section class="card curl" aria-labelledby="curl-title">
       <header class="head">
         <h2 id="curl-title">Get these figures with curl</h2>
         <div class="tools">
-          <CopyButton label="Copy" text={() => lines.join('\n')} />
+          <CopyButton label="Copy" text={() => command} />
         </div>
       </header>
       <pre id="curl" translate={false}>
-        {lines.map((line) => (
-          // One element per command, so that a wrapped command still looks like one line.
-          <code key={line}>{line}</code>
-        ))}
+        <code>{command}</code>
       </pre>
       <p class="note">
         Set the variable <code translate={false}>CHAIN_INSIGHTS_KEY</code> to your key first. See the{' '}

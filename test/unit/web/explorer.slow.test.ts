@@ -348,9 +348,13 @@ describeInBrowser('the explorer in a browser', () => {
       return answered.resolve;
     }
 
-    test('one slow chain does not hold back the others, and is named', async () => {
-      const letGo = await holdBack('**/days?chain=BASE*');
-      await open(`?chains=ETHEREUM,BASE&${JUNE}`);
+    test('chains are one request, and one that is added later holds back none of them, and is named', async () => {
+      const asked: string[] = [];
+      page.on('request', (request) => request.url().includes('/days?') && asked.push(request.url()));
+      await openChart(`?chains=ETHEREUM,OPTIMISM&${JUNE}`);
+      expect(asked).toHaveLength(1);
+      const letGo = await holdBack('**/days?chain=BASE&*');
+      await chip('Base').click();
       await page.getByText('Loading Base …').waitFor();
       await page.locator('path.line[data-chain=ETHEREUM]').waitFor();
       letGo();
@@ -653,8 +657,9 @@ describeInBrowser('the explorer in a browser', () => {
 
   describe('errors', () => {
     test('one failing chain is named, the others are drawn, and a retry draws it', async () => {
-      await page.route('**/days?chain=ETHEREUM*', (route) => route.abort(), { times: 1 });
-      await open(`?chains=ETHEREUM,BASE&${JUNE}`);
+      await page.route('**/days?chain=ETHEREUM&*', (route) => route.abort(), { times: 1 });
+      await openChart(`?chains=BASE&${JUNE}`);
+      await chip('Ethereum').click();
       await page.getByRole('alert').getByText('Ethereum: Could not reach the service').waitFor();
       await page.getByText('Ethereum not loaded; others: No day missing').waitFor();
       await page.locator('text.name').waitFor();
@@ -662,6 +667,17 @@ describeInBrowser('the explorer in a browser', () => {
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.locator('path.line[data-chain=ETHEREUM]').waitFor();
       await page.getByRole('alert').waitFor({ state: 'detached' });
+    });
+
+    test('a chain that the service does not read is named, and is not asked for', async () => {
+      await page.route('**/chains', async (route) => {
+        const response = await route.fetch();
+        const statuses = (await response.json()) as { chain: string }[];
+        await route.fulfill({ json: statuses.filter(({ chain }) => chain !== 'OPTIMISM') });
+      });
+      await open(`?chains=OPTIMISM,BASE&${JUNE}`);
+      await page.getByRole('alert').getByText('Optimism: This service does not read this chain.').waitFor();
+      await page.locator('path.line[data-chain=BASE]').waitFor();
     });
   });
 
@@ -685,15 +701,14 @@ describeInBrowser('the explorer in a browser', () => {
       expect(copied).toBe(`2026-10-31\t${fees}`);
     });
 
-    test('CSV has every digit and an empty cell for a missing day, and curl commands name the key by a variable', async () => {
+    test('CSV has every digit and an empty cell for a missing day, and the curl command names the key by a variable', async () => {
       await openChart(`?chains=ETHEREUM,BASE&${NOVEMBER}`);
       const { name, bytes } = await downloadFrom('Download CSV');
       expect(name).toBe('chain-insights_fees_ETHEREUM_BASE_2026-11-01_2026-11-21.csv');
       expect(bytes.toString()).toContain(`\n2026-11-10,${cannedDay('ETHEREUM', '2026-11-10')?.fees},\r\n`);
-      const commands = await page.locator('#curl code').allTextContents();
-      expect(commands).toHaveLength(2);
-      for (const command of commands)
-        expect(command).toMatch(/^curl -s '\S+' -H "X-API-Key: \$CHAIN_INSIGHTS_KEY"$/);
+      expect(await page.locator('#curl code').textContent()).toMatch(
+        /^curl -s '\S+\?chain=ETHEREUM,BASE&\S+' -H "X-API-Key: \$CHAIN_INSIGHTS_KEY"$/,
+      );
     });
 
     /** Counts the pixels of a PNG that have the color of Optimism. */

@@ -58,7 +58,8 @@ test('a chain that had not begun leaves the stack of the others as it is', () =>
   const query = 'start_date=2023-06-13&end_date=2023-06-16&metric=transaction_count&mode=stacked';
   const { view } = parseView(`?chains=ETHEREUM,BASE&${query}`, TODAY);
   const rows = ['13', '14', '15', '16'].map((day) => dayRow(`2023-06-${day}`, { transaction_count: 5 }));
-  const source = (chain: 'ETHEREUM' | 'BASE') => ({ chain, rows, days: rows, dataThrough: '2023-06-16' });
+  const status = { first_final_day: null, last_final_day: '2023-06-16' };
+  const source = (chain: 'ETHEREUM' | 'BASE') => ({ chain, rows, days: rows, status });
   const [panel] = panelsOf(shownOf(view, [source('ETHEREUM'), source('BASE')], TODAY));
   expect(panel?.lines[1]?.points).toEqual([5, 5, 10, 10]);
 });
