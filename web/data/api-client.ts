@@ -3,7 +3,7 @@ import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
 import { connect, fetchJson } from '../../clients/typescript/src/fetch-json.ts';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import type { DateRange, ShownInterval } from '../model/periods.ts';
-import { type DayRow, rowSchema } from './rows.ts';
+import { type DayRow, type RunningRow, rowSchema, runningSchema } from './rows.ts';
 
 /** The final days, their hours, or complete periods of one chain, ascending. */
 export interface ChainDays {
@@ -78,6 +78,16 @@ export async function fetchDays(
   // Rows of a single chain do not name it.
   const isOf = (chain: ChainName) => (row: DayRow) => chains.length === 1 || row.chain === chain;
   return new Map(chains.map((chain) => [chain, { rows: data.filter(isOf(chain)) }]));
+}
+
+/** Returns the running day of each chain, in one request. @param chains as of `fetchDays` @throws as `fetchDays` */
+export async function fetchToday(
+  api: Api,
+  chains: readonly ChainName[],
+  signal: AbortSignal,
+): Promise<readonly RunningRow[]> {
+  const schema = z.union([runningSchema, z.array(runningSchema)]);
+  return [await read(`today?chain=${chains.join()}`, api, schema, signal)].flat();
 }
 
 /** Returns the chains that both the service and this page know. @throws as `fetchDays` */

@@ -3,6 +3,7 @@ import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { ChainSource } from '../model/cells.ts';
 import { chainLabel } from '../model/labels.ts';
+import type { ChainQueries } from '../model/queries.ts';
 import {
   type Api,
   type ChainQuery,
@@ -67,21 +68,18 @@ export function useDays(
 export type Find = ReturnType<typeof createDayCache>['find'];
 
 /** Returns what was loaded of some chains, and the chains that failed or have not answered yet. */
-function loadedOf(
-  find: Find,
-  queries: readonly Record<'series' | 'days', ChainQuery>[],
-  statuses: readonly StatusOfChain[],
-) {
+function loadedOf(find: Find, queries: readonly ChainQueries[], statuses: readonly StatusOfChain[]) {
   const errors: (readonly [ChainName, ChainInsightsError])[] = [];
   const pending: ChainName[] = [];
   const sources: ChainSource[] = [];
-  for (const { series, days: daysQuery } of queries) {
-    const { chain } = series;
-    const [rows, days] = [find(series), find(daysQuery)];
+  for (const query of queries) {
+    const { chain } = query.series;
+    const [rows, days, hours] = [find(query.series), find(query.days), query.hours && find(query.hours)];
+    const yesterday = hours && 'rows' in hours ? hours.rows : undefined;
     if (!rows || !days) pending.push(chain);
     else if (rows instanceof ChainInsightsError) errors.push([chain, rows]);
     else if (days instanceof ChainInsightsError) errors.push([chain, days]);
-    else sources.push({ ...rows, chain, days: days.rows, status: statusOf(statuses, chain) });
+    else sources.push({ ...rows, chain, days: days.rows, yesterday, status: statusOf(statuses, chain) });
   }
   return { errors, pending, sources };
 }

@@ -5,12 +5,16 @@ import { CopyButton, Notices } from '../controls/elements.tsx';
 import { showNext } from '../controls/focus.ts';
 import type { LinkedView } from '../controls/use-view.ts';
 import { type Api, curlCommand, type StatusOfChain, statusOf } from '../data/api-client.ts';
+import type { RunningRow } from '../data/rows.ts';
 import { useDays } from '../data/use-days.ts';
+import { useRunning } from '../data/use-running.ts';
 import { DayPanel } from '../day/day-panel.tsx';
 import { forkNotes } from '../model/captions.ts';
+import type { ChainSource } from '../model/cells.ts';
 import { hasFigure } from '../model/figures.ts';
 import { firstDayIn, inDays, lastDayIn } from '../model/periods.ts';
 import { allQueries, queriesOf } from '../model/queries.ts';
+import { isContinued } from '../model/running.ts';
 import { hasFigures, type Shown, shownOf } from '../model/shown.ts';
 import type { View } from '../model/view.ts';
 import { Cards } from './cards.tsx';
@@ -30,13 +34,15 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
   const { view, change } = linked;
   const yesterday = addDays(today, -1);
   const charted = view.chains.filter((chain) => hasFigure(chain, view.figure));
-  const queries = charted.map((chain) => queriesOf(view, chain));
-  const loaded = useDays(api, allQueries(view), queries, statuses, onKeyRefused);
+  const queries = charted.map((chain) => queriesOf(view, chain, today));
+  const loaded = useDays(api, allQueries(view, today), queries, statuses, onKeyRefused);
   const { find, sources } = loaded;
+  const isCounted = (chain: ChainName) => isContinued(view, today) && statusOf(statuses, chain) !== undefined;
+  const running = useRunning(api, charted.filter(isCounted));
   const isNothing = loaded.pending.length > 0 && sources.length === 0;
   const latest = useMemo(
-    () => (isNothing ? undefined : shownOf(view, sources, today)),
-    [isNothing, view, sources, today],
+    () => (isNothing ? undefined : shownOf(view, withRunning(sources, running), today)),
+    [isNothing, view, sources, running, today],
   );
   const { shown, pending } = usePatience(latest, loaded.pending, view);
   const select = (chain: ChainName, date: string) => {
@@ -78,6 +84,9 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
     </>
   );
 }
+
+const withRunning = (sources: readonly ChainSource[], rows: readonly RunningRow[]) =>
+  sources.map((source) => ({ ...source, running: rows.find(({ chain }) => chain === source.chain) }));
 
 /** In milliseconds. So long does the chart before stay in place of one that still lacks chains. */
 const PATIENCE = 1_000;

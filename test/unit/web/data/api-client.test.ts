@@ -2,7 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { ChainInsightsError } from '#clients/typescript/src/error.ts';
 import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { useServer } from '#test/support/servers/serve.ts';
-import { curlCommand, errorText, fetchDays, fetchStatuses, isKeyRefused } from '#web/data/api-client.ts';
+import {
+  curlCommand,
+  errorText,
+  fetchDays,
+  fetchStatuses,
+  fetchToday,
+  isKeyRefused,
+} from '#web/data/api-client.ts';
 
 /* Against a real server that responds as the service or a proxy may. */
 
@@ -49,6 +56,24 @@ test('requests several chains at once, and gives each its own rows', async () =>
     ['BSC', 2],
     ['POLYGON', 0],
   ]);
+});
+
+test('reads the running day of one chain, which has an object, and of several, which have a list', async () => {
+  const base = {
+    chain: 'BASE',
+    date: '2026-11-22',
+    through: { time: '2026-11-22T07:37:59.000Z' },
+    fees: '0.1',
+    hours: [{ date: '2026-11-22T00', fees: '0.05' }],
+  };
+  const through = { number: 1, hash: '0x01', ...base.through };
+  const waiting = { chain: 'BSC', date: '2026-11-22' };
+  respond = respondWith(200, JSON.stringify({ ...base, through, seconds_behind: 12 }));
+  expect(await fetchToday(api(), ['BASE'], never)).toEqual([base]);
+  respond = respondWith(200, JSON.stringify([{ ...base, through }, waiting]));
+  expect(await fetchToday(api(), ['BASE', 'BSC'], never)).toEqual([base, waiting]);
+  respond = respondWith(200, JSON.stringify({ ...base, fees: 0.1 }));
+  await expect(fetchToday(api(), ['BASE'], never)).rejects.toThrow(/unexpected response/i);
 });
 
 test('reads hours, and figures that other rows lack', async () => {
