@@ -5,7 +5,7 @@ import type { ChainSource } from './cells.ts';
 import { amountOf, type Figure } from './figures.ts';
 import type { View } from './view.ts';
 
-/* The running day. It is no date of a view, so that no total, average, peak, table or file has a part of a day. */
+/* The running day. It is kept apart from the dates of a view, so that no total, average, peak, table or file has a part of a day. */
 
 export interface Running {
   readonly amount: Amount;
