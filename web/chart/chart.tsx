@@ -5,6 +5,7 @@ import { eventsBetween } from '../model/events.ts';
 import { chainLabel, colorOf } from '../model/labels.ts';
 import type { Line, Panel, Points } from '../model/panels.ts';
 import { firstDayIn, startOf } from '../model/periods.ts';
+import { soFarText } from '../model/running.ts';
 import type { Shown } from '../model/shown.ts';
 import { barWidth, type Geometry, gapMarks, isolatedIndexes, MARK, spreadLabels } from './geometry.ts';
 
@@ -44,6 +45,7 @@ export function Chart(props: ChartProps) {
           height={MARK.height}
         />
       ))}
+      {geometry.running > 0 && <RunningDay geometry={geometry} lines={lines} />}
       <LineNames geometry={geometry} lines={lines} />
       {chosen && view.day && lines.some(({ chain }) => chain === view.day?.chain) && (
         <line class="chosen" style={colorOf(view.day.chain)} {...verticalAt(geometry, chosen)} />
@@ -58,12 +60,12 @@ export function verticalAt({ x, top, bottom }: Geometry, date: string) {
 }
 
 function Grid({ geometry }: { readonly geometry: Geometry }) {
-  const { left, right, top, bottom, x, y, timeTicks, valueTicks } = geometry;
+  const { left, end, top, bottom, x, y, timeTicks, valueTicks } = geometry;
   return (
     <>
       {valueTicks.map(({ value, label }) => (
         <g key={value}>
-          <line stroke="var(--grid)" x1={left} x2={right} y1={y(value)} y2={y(value)} />
+          <line stroke="var(--grid)" x1={left} x2={end} y1={y(value)} y2={y(value)} />
           <text class="tick" x={left - 8} y={y(value) + 4} text-anchor="end">
             {label}
           </text>
@@ -151,9 +153,45 @@ function Bars({ line, geometry, shown: { dates, view }, order, count }: BarsProp
   );
 }
 
+/** Draws a hatched bar for each chain that has figures of the running day, and says until when. */
+function RunningDay({ geometry, lines }: { readonly geometry: Geometry; readonly lines: readonly Line[] }) {
+  const { y, end, running: all, width } = geometry;
+  const counted = lines.flatMap(({ running }) => running ?? []);
+  return (
+    <>
+      {lines.map(({ chain, floor, running }, order) => {
+        if (!running || running.point === null) return null;
+        const bar = floor ? all : all / lines.length;
+        const [top, base] = [y(running.point), running.floor > 0 ? y(running.floor) : geometry.bottom];
+        const id = `hatch-${chain}`;
+        return (
+          <g key={chain} class="running" style={colorOf(chain)} stroke="var(--chain)">
+            <pattern {...{ id }} {...HATCH} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+              <line x1={1} x2={1} y2={HATCH.height} stroke-width={2} />
+            </pattern>
+            <rect
+              fill={`url(#${id})`}
+              x={end - all + (floor ? 0 : order * bar)}
+              y={top}
+              width={bar}
+              height={Math.max(0, base - top)}
+            />
+          </g>
+        );
+      })}
+      <text x={width - 2} y={12} text-anchor="end">
+        {soFarText(counted)}
+      </text>
+    </>
+  );
+}
+
+/** Distance of the strokes, in CSS pixels. */
+const HATCH = { width: 4, height: 4 } as const;
+
 /** Writes each chain's name at the end of its line, or in its area. */
 function LineNames({ geometry, lines }: { readonly geometry: Geometry; readonly lines: readonly Line[] }) {
-  const { right, top, bottom, y } = geometry;
+  const { end, top, bottom, y } = geometry;
   const ends = lines.map(({ points, floor }) => {
     const index = points.findLastIndex((point) => point !== null);
     const upper = y(points[index] ?? 0);
@@ -163,7 +201,7 @@ function LineNames({ geometry, lines }: { readonly geometry: Geometry; readonly 
   return (
     <>
       {lines.map(({ chain }, index) => (
-        <text key={chain} class="name" style={colorOf(chain)} x={right + 8} y={(places[index] ?? 0) + 4}>
+        <text key={chain} class="name" style={colorOf(chain)} x={end + 8} y={(places[index] ?? 0) + 4}>
           {chainLabel(chain)}
         </text>
       ))}

@@ -5,7 +5,7 @@ import { readOut } from '../model/captions.ts';
 import { chainLabel, colorOf, viewTitle } from '../model/labels.ts';
 import { type Line, type Panel, panelsOf } from '../model/panels.ts';
 import { type DateRange, rangeOfDates } from '../model/periods.ts';
-import type { Shown } from '../model/shown.ts';
+import { drawnDates, type Shown } from '../model/shown.ts';
 import { Chart, verticalAt } from './chart.tsx';
 import { chartKeyAction } from './chart-keys.ts';
 import { type Geometry, gapMarkAt, gapMarks, geometryOf, type Point } from './geometry.ts';
@@ -25,7 +25,8 @@ export function Charts(props: Props) {
   const { shown } = props;
   const [{ date, isShown }, setCursor] = useState({ date: '', isShown: false });
   const panels = useMemo(() => panelsOf(shown), [shown]);
-  const index = shown.dates.indexOf(date);
+  const dates = drawnDates(shown);
+  const index = dates.indexOf(date);
   const place = index < 0 ? undefined : index;
   return (
     <div class="panels" id="charts">
@@ -38,7 +39,7 @@ export function Charts(props: Props) {
           isOne={panels.length === 1}
           place={place}
           cursor={isShown ? place : undefined}
-          setCursor={(at) => setCursor({ date: shown.dates[at ?? -1] ?? date, isShown: at !== undefined })}
+          setCursor={(at) => setCursor({ date: dates[at ?? -1] ?? date, isShown: at !== undefined })}
         />
       ))}
     </div>
@@ -60,13 +61,14 @@ const heights = { single: 400, several: 260, narrow: 290 } as const;
 
 function PanelFrame(props: PanelProps) {
   const { panel, shown, cursor, isOne } = props;
-  const { dates, view } = shown;
+  const { view } = shown;
+  const dates = drawnDates(shown);
   const [frame, width] = useWidth();
   const [selection, setSelection] = useState<Between>();
   const height = isOne ? (width < 560 ? heights.narrow : heights.single) : heights.several;
   const geometry = useMemo(
-    () => geometryOf(dates, panel.lines, { width, height }, view),
-    [dates, panel, width, height],
+    () => geometryOf(shown.dates, panel.lines, { width, height }, view),
+    [shown, panel, width, height],
   );
   const chart = useMemo(
     () => <Chart {...{ geometry, panel, shown }} />,
@@ -123,7 +125,7 @@ function sliderOf(
   { id, panel: { unit, lines }, shown, place }: PanelProps,
   onKeyDown: (event: KeyboardEvent) => void,
 ): HTMLAttributes<HTMLDivElement> {
-  const count = shown.dates.length;
+  const count = drawnDates(shown).length;
   const index = place ?? count - 1;
   return {
     id,
@@ -140,7 +142,7 @@ function sliderOf(
 
 function onKey(event: KeyboardEvent, props: PanelProps, geometry: Geometry): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const action = chartKeyAction(event.key, props.shown.dates.length, props.place);
+  const action = chartKeyAction(event.key, drawnDates(props.shown).length, props.place);
   if (!action) return;
   event.preventDefault();
   if (action === 'reset') {
@@ -178,7 +180,7 @@ function chainNear({ lines }: Panel, index: number, distance: (line: Line) => nu
 }
 
 function CursorLine({ geometry, panel, shown, cursor }: CursorProps) {
-  const line = verticalAt(geometry, shown.dates[cursor] ?? '');
+  const line = verticalAt(geometry, drawnDates(shown)[cursor] ?? '');
   return (
     <>
       <line stroke="var(--edge)" {...line} />

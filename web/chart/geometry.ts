@@ -41,34 +41,53 @@ export function geometryOf(
   options: Options,
 ) {
   const isNarrow = width < 560;
-  const [top, bottom] = [22, height - 26 - lines.length * MARK.row];
+  const running = runningWidth(lines, isNarrow);
+  const [top, bottom] = [running > 0 ? 38 : 22, height - 26 - lines.length * MARK.row];
   const count = Math.max(2, Math.round((bottom - top) / 56));
   const value = valueScale(lines, options, [bottom, top], count);
   const labels = formatTicks(value.ticks);
   const longest = Math.max(...labels.map(({ length }) => length));
   const left = Math.max(isNarrow ? 36 : 52, LABEL.gap + LABEL.digit * longest);
-  const edges = { left, right: width - (isNarrow ? 74 : 84), top, bottom };
-  const [first, last] = timeDomain(dates, options.interval);
+  const [first, last] = timeDomain(dates, options.interval, running > 0);
+  const end = width - (isNarrow ? 74 : 84);
+  const today = end - running / 2;
+  /** From the last date to the running day: a day, or as much as its bars need. */
+  const step = Math.max(running / 2 + 4, (today - left) / ((last - first) / SECONDS_PER_DAY + 1));
+  const edges = { left, right: running > 0 ? today - step : end, top, bottom };
   const time = scaleLinear([first, last], [edges.left, edges.right]);
   const max = (edges.right - edges.left) / (isNarrow ? 54 : 80);
   return {
     width,
     height,
     ...edges,
-    x: (seconds: number) => time(seconds),
+    /** Right edge of the bars of the running day. */
+    end,
+    /** Width of all bars of the running day; 0 without one. */
+    running,
+    x: (seconds: number) => (running > 0 && seconds > startOf(dates.at(-1) ?? '') ? today : time(seconds)),
     y: value.y,
     timeTicks: timeTicks(first, last, max, SHORTEST[options.interval]),
     valueTicks: value.ticks.map((tick, index) => ({ value: tick, label: labels[index] ?? '' })),
   };
 }
 
-/** Returns the first and last second of the axis. A single date is in the middle, and bars have room at both ends. */
-function timeDomain(dates: readonly string[], interval: ShownInterval): [first: number, last: number] {
+/** Stacked chains share a bar. On a screen with many days, one of a day's width would be too thin to be seen. */
+function runningWidth(lines: readonly Line[], isNarrow: boolean): number {
+  if (!lines.some(({ running }) => running)) return 0;
+  return lines.some(({ floor }) => floor) ? 14 : Math.max(14, lines.length * (isNarrow ? 5 : 8));
+}
+
+/** Returns the first and last second of the axis. A single date is in the middle, and bars have room at both ends. The running day comes after them. */
+function timeDomain(
+  dates: readonly string[],
+  interval: ShownInterval,
+  isContinued: boolean,
+): [first: number, last: number] {
   const [first = '1970-01-01', last = first] = [dates[0], dates.at(-1)];
   const [from, to] = [startOf(first), startOf(last)];
   const room = inDays(interval) === 'day' ? 0 : SHORTEST[interval] / 2;
   const margin = (from === to ? Math.max(1, room) : room) * SECONDS_PER_DAY;
-  return [from - margin, to + margin];
+  return [from - margin, isContinued ? to : to + margin];
 }
 
 /** Returns the width of all bars of a period, in CSS pixels: four fifths of its room. */
@@ -83,9 +102,10 @@ function valueScale(
   count: number,
 ) {
   const values = lines
-    .flatMap(({ points, faint = [], band = [], parts = [] }) =>
-      [points, faint, ...band, parts.map((part) => (part ? toNumber(part.amount) : null))].flat(),
-    )
+    .flatMap(({ points, faint = [], band = [], parts = [], running }) => {
+      const sums = parts.map((part) => (part ? toNumber(part.amount) : null));
+      return [points, faint, ...band, sums, running?.point ?? null].flat();
+    })
     .filter((point) => point !== null);
   const highest = values.reduce((a, b) => Math.max(a, b), 0);
   if (!isLog || highest === 0) {

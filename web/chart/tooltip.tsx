@@ -5,6 +5,7 @@ import { eventsBetween } from '../model/events.ts';
 import { chainLabel, colorOf } from '../model/labels.ts';
 import type { Line } from '../model/panels.ts';
 import { lastDayIn, periodLabel, startOf } from '../model/periods.ts';
+import { drawnDates } from '../model/shown.ts';
 import type { ChartProps } from './chart.tsx';
 
 export interface CursorProps extends ChartProps {
@@ -14,7 +15,7 @@ export interface CursorProps extends ChartProps {
 /** Shows the figures at the cursor with their unit, the highest first. */
 export function Tooltip({ geometry, panel, shown, cursor }: CursorProps) {
   const { interval, hasEvents } = shown.view;
-  const date = shown.dates[cursor] ?? '';
+  const date = drawnDates(shown)[cursor] ?? '';
   const at = geometry.x(startOf(date));
   const isRight = at < (geometry.left + geometry.right) / 2;
   const style = isRight ? { left: `${at + 14}px` } : { right: `${geometry.width - at + 14}px` };

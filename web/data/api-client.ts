@@ -3,16 +3,21 @@ import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
 import { connect, fetchJson } from '../../clients/typescript/src/fetch-json.ts';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import type { DateRange, ShownInterval } from '../model/periods.ts';
-import { rowSchema } from './rows.ts';
+import { type DayRow, type RunningRow, rowSchema, runningSchema } from './rows.ts';
 
 /** The final days, their hours, or complete periods of one chain, ascending. */
-export type ChainDays = Awaited<ReturnType<typeof fetchDays>>;
+export interface ChainDays {
+  readonly rows: readonly DayRow[];
+}
 
-export interface ChainQuery extends DateRange {
-  readonly chain: ChainName;
+export interface RowsQuery extends DateRange {
   readonly interval: ShownInterval;
   /** Fields of the rows; all where it is undefined. */
   readonly fields?: readonly string[];
+}
+
+export interface ChainQuery extends RowsQuery {
+  readonly chain: ChainName;
 }
 
 const statusSchema = z.object({
@@ -38,9 +43,9 @@ export type StatusOfChain = Readonly<z.infer<typeof statusSchema>> & { readonly 
 export const statusOf = (statuses: readonly StatusOfChain[], chain: ChainName): StatusOfChain | undefined =>
   statuses.find((status) => status.chain === chain);
 
-function daysPath({ chain, start_date, end_date, interval, fields }: ChainQuery): string {
+function daysPath(chains: readonly ChainName[], { start_date, end_date, interval, fields }: RowsQuery) {
   const query = {
-    chain,
+    chain: chains.join(),
     start_date,
     end_date,
     ...(interval !== 'day' && { interval }),
@@ -49,25 +54,45 @@ function daysPath({ chain, start_date, end_date, interval, fields }: ChainQuery)
   return `days?${new URLSearchParams(query).toString().replaceAll('%2C', ',')}`;
 }
 
-/** Returns a command that requests a chain's days. The key stays in a shell variable. */
-export const curlCommand = (root: string, query: ChainQuery): string =>
-  `curl -s '${new URL(`api/chain-insights/${daysPath(query)}`, root)}' -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`;
+/** Returns a command that requests the days of some chains. The key stays in a shell variable. */
+export const curlCommand = (root: string, chains: readonly ChainName[], query: RowsQuery): string =>
+  `curl -s '${new URL(`api/chain-insights/${daysPath(chains, query)}`, root)}' -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`;
 
 export interface Api {
   readonly root: string;
   readonly key: string;
 }
 
-/** @throws ChainInsightsError, or the reason of the signal when it aborts the request */
-export async function fetchDays(api: Api, query: ChainQuery, signal: AbortSignal) {
-  const { headers, data } = await read(daysPath(query), api, z.array(rowSchema), signal);
-  return { rows: data, dataThrough: headers.get('X-Data-Through') ?? undefined };
+/**
+ * Returns the rows of each chain, in one request.
+ * @param chains at least one; all of them are chains that the service reads
+ * @throws ChainInsightsError, or the reason of the signal when it aborts the request
+ */
+export async function fetchDays(
+  api: Api,
+  chains: readonly ChainName[],
+  query: RowsQuery,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<ChainName, ChainDays>> {
+  const data = await read(daysPath(chains, query), api, z.array(rowSchema), signal);
+  // Rows of a single chain do not name it.
+  const isOf = (chain: ChainName) => (row: DayRow) => chains.length === 1 || row.chain === chain;
+  return new Map(chains.map((chain) => [chain, { rows: data.filter(isOf(chain)) }]));
+}
+
+/** Returns the running day of each chain, in one request. @param chains as of `fetchDays` @throws as `fetchDays` */
+export async function fetchToday(
+  api: Api,
+  chains: readonly ChainName[],
+  signal: AbortSignal,
+): Promise<readonly RunningRow[]> {
+  const schema = z.union([runningSchema, z.array(runningSchema)]);
+  return [await read(`today?chain=${chains.join()}`, api, schema, signal)].flat();
 }
 
 /** Returns the chains that both the service and this page know. @throws as `fetchDays` */
 export async function fetchStatuses(api: Api, signal: AbortSignal): Promise<readonly StatusOfChain[]> {
-  const { data } = await read('chains', api, z.array(statusSchema), signal);
-  return knownIn(data);
+  return knownIn(await read('chains', api, z.array(statusSchema), signal));
 }
 
 /** Returns those of some objects whose chain this page knows, in its order. */
@@ -94,9 +119,9 @@ export async function fetchPublicDays(root: string) {
 
 async function read<T>(path: string, { root, key }: Api, schema: z.ZodMiniType<T>, signal: AbortSignal) {
   // The page has a button to try again.
-  const { headers, body } = await fetchJson(connect({ url: root, key, retries: 0 }), path, { signal });
+  const { body } = await fetchJson(connect({ url: root, key, retries: 0 }), path, { signal });
   const { data } = schema.safeParse(body);
-  if (data) return { headers, data };
+  if (data) return data;
   throw new ChainInsightsError('Unexpected response. Reload the page: it may be outdated.', 200);
 }
 

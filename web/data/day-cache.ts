@@ -1,4 +1,5 @@
 import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
+import type { ChainName } from '../../core/chains/chains.ts';
 import { contains } from '../model/queries.ts';
 import { type Api, type ChainDays, type ChainQuery, fetchDays } from './api-client.ts';
 
@@ -10,23 +11,37 @@ interface Answer extends ChainQuery {
 export function createDayCache() {
   let answers: readonly Answer[] = [];
   const find = (query: ChainQuery) => answers.find((answer) => contains(answer, query))?.result;
-  const loadOne = async (api: Api, query: ChainQuery, signal: AbortSignal, onAnswer: () => void) => {
-    const result = await fetchDays(api, query, signal).catch((error: unknown) =>
+  /** Loads queries that differ only in their chain. */
+  const loadTogether = async (
+    api: Api,
+    queries: readonly [ChainQuery, ...ChainQuery[]],
+    signal: AbortSignal,
+    onAnswer: () => void,
+  ) => {
+    const chains = queries.map(({ chain }) => chain);
+    const loaded = await fetchDays(api, chains, queries[0], signal).catch((error: unknown) =>
       error instanceof ChainInsightsError ? error : new ChainInsightsError(String(error)),
     );
     if (signal.aborted) return;
-    answers = [{ ...query, result }, ...answers];
+    const resultOf = (chain: ChainName) =>
+      loaded instanceof ChainInsightsError ? loaded : (loaded.get(chain) ?? { rows: [] });
+    answers = [...queries.map((query) => ({ ...query, result: resultOf(query.chain) })), ...answers];
     onAnswer();
   };
   return {
     /** Returns the days of a query or of a wider one, its error, or undefined before it is loaded. */
     find,
-    /** Loads what is not loaded yet. Calls `onAnswer` after each answer, unless the signal aborts it. */
+    /** Loads what is not loaded yet, all chains in one request. Calls `onAnswer` after each answer, unless the signal aborts it. */
     load: async (api: Api, queries: readonly ChainQuery[], signal: AbortSignal, onAnswer: () => void) => {
       const isAsked = (query: ChainQuery, index: number) =>
         queries.slice(0, index).some((other) => contains(other, query));
       const missing = queries.filter((query, index) => !find(query) && !isAsked(query, index));
-      await Promise.all(missing.map((query) => loadOne(api, query, signal, onAnswer)));
+      const together = Map.groupBy(missing, ({ chain: _, ...query }) => JSON.stringify(query));
+      await Promise.all(
+        Array.from(together.values(), ([first, ...others]) =>
+          first ? loadTogether(api, [first, ...others], signal, onAnswer) : undefined,
+        ),
+      );
     },
     forgetErrors: () => {
       answers = answers.filter(({ result }) => !(result instanceof ChainInsightsError));

@@ -76,8 +76,23 @@ export type FullRow = z.infer<typeof fullRowSchema>;
 /** A row with at least the fields that every request of these pages asks for. */
 export const rowSchema = z.extend(z.partial(fullRowSchema), {
   ...z.pick(fullRowSchema, { date: true, evidence: true, revision: true }).shape,
+  /** Only in the answer to a request for several chains. */
+  chain: z.optional(z.string()),
 });
 export type DayRow = z.infer<typeof rowSchema>;
+
+/** An hour of the running day. */
+const hourSchema = z.extend(z.partial(fullRowSchema), z.pick(fullRowSchema, { date: true }).shape);
+
+/** The running day, as the API returns it. Until one of its blocks is final, it has no figures. */
+export const runningSchema = z.extend(hourSchema, {
+  chain: z.string(),
+  /** The last block that is counted. */
+  through: z.optional(z.object({ time: z.iso.datetime() })),
+  /** Those that are over, from midnight. */
+  hours: z.optional(z.array(hourSchema)),
+});
+export type RunningRow = z.infer<typeof runningSchema>;
 
 /** Returns true for a row of a request without `fields`. */
 export const isFull = (row: DayRow): row is FullRow => row.ingested_at !== undefined;

@@ -3,6 +3,7 @@ import { ChainInsightsError } from '../../clients/typescript/src/error.ts';
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { ChainSource } from '../model/cells.ts';
 import { chainLabel } from '../model/labels.ts';
+import type { ChainQueries } from '../model/queries.ts';
 import {
   type Api,
   type ChainQuery,
@@ -12,6 +13,8 @@ import {
   statusOf,
 } from './api-client.ts';
 import { createDayCache } from './day-cache.ts';
+
+const notRead = new ChainInsightsError('This service does not read this chain.', 400);
 
 /**
  * Loads days, and keeps them.
@@ -32,12 +35,15 @@ export function useDays(
   const [version, setVersion] = useState(0);
   const [attempt, setAttempt] = useState(0);
   const wanted = JSON.stringify([queries, charted]);
+  const isRead = ({ chain }: ChainQuery) => statusOf(statuses, chain) !== undefined;
+  const find: Find = (query) => (isRead(query) ? cache.find(query) : notRead);
   useLayoutEffect(() => {
     const loading = new AbortController();
-    void cache.load(api, queries, loading.signal, () => setVersion((before) => before + 1));
+    // A request that names a chain that the service does not read is refused as a whole.
+    void cache.load(api, queries.filter(isRead), loading.signal, () => setVersion((before) => before + 1));
     return () => loading.abort();
   }, [cache, wanted, attempt]);
-  const loaded = useMemo(() => loadedOf(cache.find, charted, statuses), [cache, version, wanted, statuses]);
+  const loaded = useMemo(() => loadedOf(find, charted, statuses), [cache, version, wanted, statuses]);
   const refused = loaded.errors.find(([, error]) => isKeyRefused(error))?.[1];
   useEffect(() => {
     if (refused) onKeyRefused(errorText(refused));
@@ -54,7 +60,7 @@ export function useDays(
     errorTexts: errors.map(([chain, error]) =>
       errors.length === charted.length ? errorText(error) : `${chainLabel(chain)}: ${errorText(error)}`,
     ),
-    find: cache.find,
+    find,
     retry,
   };
 }
@@ -62,21 +68,18 @@ export function useDays(
 export type Find = ReturnType<typeof createDayCache>['find'];
 
 /** Returns what was loaded of some chains, and the chains that failed or have not answered yet. */
-function loadedOf(
-  find: Find,
-  queries: readonly Record<'series' | 'days', ChainQuery>[],
-  statuses: readonly StatusOfChain[],
-) {
+function loadedOf(find: Find, queries: readonly ChainQueries[], statuses: readonly StatusOfChain[]) {
   const errors: (readonly [ChainName, ChainInsightsError])[] = [];
   const pending: ChainName[] = [];
   const sources: ChainSource[] = [];
-  for (const { series, days: daysQuery } of queries) {
-    const { chain } = series;
-    const [rows, days] = [find(series), find(daysQuery)];
+  for (const query of queries) {
+    const { chain } = query.series;
+    const [rows, days, hours] = [find(query.series), find(query.days), query.hours && find(query.hours)];
+    const yesterday = hours && 'rows' in hours ? hours.rows : undefined;
     if (!rows || !days) pending.push(chain);
     else if (rows instanceof ChainInsightsError) errors.push([chain, rows]);
     else if (days instanceof ChainInsightsError) errors.push([chain, days]);
-    else sources.push({ ...rows, chain, days: days.rows, status: statusOf(statuses, chain) });
+    else sources.push({ ...rows, chain, days: days.rows, yesterday, status: statusOf(statuses, chain) });
   }
   return { errors, pending, sources };
 }

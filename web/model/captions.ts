@@ -10,7 +10,8 @@ import { figures, formatFigure, isSum, unitOf } from './figures.ts';
 import { chainLabel, listLabels } from './labels.ts';
 import { hasBand, indexBase, type Line, marksOf, panelsOf } from './panels.ts';
 import { firstDayIn, inDays, lastDayIn, periodLabel } from './periods.ts';
-import { hasFigures, type Shown, type ShownChain } from './shown.ts';
+import { changeText, soFarText } from './running.ts';
+import { drawnDates, hasFigures, type Shown, type ShownChain } from './shown.ts';
 import { isStacked, type View } from './view.ts';
 
 /* Every sentence about a view. Each follows from the model alone, and is left out where the model gives no cause for it. */
@@ -127,6 +128,18 @@ function evidenceNote({ chains }: Shown): string | undefined {
   ]);
 }
 
+/** Says what the running day has so far, and how its hours compare with those of yesterday; undefined where it is not drawn. */
+export function runningNote({ chains, view: { figure }, runningDay }: Shown): string | undefined {
+  if (runningDay === undefined) return undefined;
+  const texts = chains.flatMap(({ chain, running }) => {
+    if (!running) return [];
+    const change = running.change ? `, ${changeText(running.change)}` : '';
+    return [`${chainLabel(chain)} ${formatFigure(figure, running.amount)} ${unitOf(figure, chain)}${change}`];
+  });
+  const soFar = soFarText(chains.flatMap(({ running }) => running ?? []));
+  return `Hatched: ${runningDay} ${soFar}. It is in no total, average, peak, table or CSV. ${texts.join('; ')}.`;
+}
+
 /** Returns the lines below an image: its source and time, gaps and notes. */
 export function imageNotes(shown: Shown, source: string, now: Date): string[] {
   const gaps = shown.chains.flatMap((chain) => {
@@ -136,6 +149,7 @@ export function imageNotes(shown: Shown, source: string, now: Date): string[] {
   return [
     `Source: Chain Insights, ${source}, ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
     gaps.length === 0 ? 'Every chain is complete.' : gaps.join(' '),
+    runningNote(shown) ?? '',
     chartNotes(shown),
   ];
 }
@@ -191,9 +205,14 @@ const percent = new Intl.NumberFormat('en', { maximumFractionDigits: 1, minimumF
 
 /** Says what a line shows at a date: its figure with its unit, and its average, share or index; or why it has none. */
 export function valueText(shown: Shown, line: Line, index: number): string {
+  const { figure, mode } = shown.view;
+  const { running } = line;
+  const isRunning = index === shown.dates.length;
+  if (isRunning && running)
+    return `${formatFigure(figure, running.amount)} ${unitOf(figure, line.chain)} ${soFarText([running])}`;
+  if (isRunning) return 'no final block yet';
   const cell = line.cells[index];
   if (cell?.state !== 'figure') return absenceText(shown, line, index);
-  const { figure, mode } = shown.view;
   const [average, point] = [line.averages?.[index], line.points[index] ?? undefined];
   return join([
     `${formatFigure(figure, cell.amount)} ${unitOf(figure, line.chain)}`,
@@ -206,6 +225,6 @@ export function valueText(shown: Shown, line: Line, index: number): string {
 
 /** Reads out one date, for screen readers. */
 export const readOut = (shown: Shown, lines: readonly Line[], index: number): string =>
-  `${periodLabel(shown.dates[index] ?? '', shown.view.interval)}: ${lines
+  `${periodLabel(drawnDates(shown)[index] ?? '', shown.view.interval)}: ${lines
     .map((line) => `${chainLabel(line.chain)} ${valueText(shown, line, index)}`)
     .join(', ')}`;

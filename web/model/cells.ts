@@ -1,7 +1,7 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { addDays, countDays, earlier, later, type UtcDay } from '../../core/figures/calendar.ts';
 import type { StatusOfChain } from '../data/api-client.ts';
-import type { DayRow } from '../data/rows.ts';
+import type { DayRow, RunningRow } from '../data/rows.ts';
 import { type Amount, sumAmounts } from './amounts.ts';
 import { isSum } from './figures.ts';
 import { firstDayIn, inDays } from './periods.ts';
@@ -13,8 +13,10 @@ export interface ChainSource {
   readonly rows: readonly DayRow[];
   /** The days of the range; of a long range of periods, only those at its end. */
   readonly days: readonly DayRow[];
-  readonly dataThrough: UtcDay | undefined;
-  readonly status?: StatusOfChain | undefined;
+  readonly running?: RunningRow | undefined;
+  /** Hours of yesterday, which those of the running day are compared with. */
+  readonly yesterday?: readonly DayRow[] | undefined;
+  readonly status: Pick<StatusOfChain, 'first_final_day' | 'last_final_day'> | undefined;
 }
 
 /**
@@ -95,7 +97,7 @@ export function cellsOf(
 function absenceIn(source: ChainSource, view: View, today: UtcDay, isFinal: (day: UtcDay) => boolean) {
   const { firstDay } = chainOf(source.chain);
   const first = firstFinalDay(source);
-  const last = source.dataThrough ?? source.status?.last_final_day ?? undefined;
+  const last = source.status?.last_final_day ?? undefined;
   const end = earlier(view.end_date, addDays(today, -1));
   return ({ start, last: lastDay }: DatedPeriod, hasRow: boolean): Absence => {
     const from = later(start, firstDay);

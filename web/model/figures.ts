@@ -49,7 +49,7 @@ export function unitOf(figure: Figure, chain: ChainName): string {
 }
 
 /** Returns a figure of a row, or undefined where the row lacks it. Of a bucket, it is the middle. */
-export function amountOf(row: DayRow, figure: RowFigure): Amount | undefined {
+export function amountOf(row: Partial<Pick<DayRow, RowFigure>>, figure: RowFigure): Amount | undefined {
   const value = row[figure];
   if (typeof value === 'object') return (parseAmount(value.from) + parseAmount(value.to)) / 2n;
   if (typeof value === 'number') return countAmount(value);

@@ -2,6 +2,7 @@ import type { ChainName } from '../../core/chains/chains.ts';
 import { type Amount, sumAmounts, toNumber } from './amounts.ts';
 import { amountIn, type Cell, isGap, type Part, partIn } from './cells.ts';
 import { amountOf, isSum, type RowFigure } from './figures.ts';
+import type { Running } from './running.ts';
 import { type Shown, type ShownChain, stretchesOf } from './shown.ts';
 import { weekAverages } from './sums.ts';
 import { isStacked } from './view.ts';
@@ -23,6 +24,8 @@ export interface Line {
   readonly faint?: Points;
   /** Sums of periods that lack days, which are drawn apart. */
   readonly parts?: readonly (Part | undefined)[];
+  /** The running day, which is drawn after the dates. */
+  readonly running?: Running & { readonly point: number | null; readonly floor: number };
 }
 
 /** Lines that share an axis. */
@@ -84,7 +87,15 @@ function plain(chain: ShownChain, shown: Shown, isAlone: boolean): Line {
     // Bands of several chains would hide each other.
     ...(hasBand(shown) && isAlone && { band: [edge('p10_fee'), edge('p90_fee')] }),
     ...(parts && { parts }),
+    ...runningIn(chain, shown, 0n),
   };
+}
+
+/** @param below sum of the chains below it in a stack */
+function runningIn({ running }: ShownChain, shown: Shown, below: Amount): Pick<Line, 'running'> {
+  if (!running || shown.runningDay === undefined) return {};
+  const [point = null] = scaled([toNumber(below + running.amount)], shown);
+  return { running: { ...running, point, floor: toNumber(below) } };
 }
 
 export const hasBand = ({ view }: Shown): boolean => !isSum(view.figure) && view.mode === 'lines';
@@ -136,10 +147,14 @@ function stacked(chains: readonly ShownChain[], shown: Shown): readonly Line[] {
       return total === 0 ? 0 : (100 * toNumber(sum)) / total;
     });
   let sums: readonly Amount[] = shown.dates.map(() => 0n);
-  return chains.map(({ chain, cells }, order) => {
+  let below = 0n;
+  return chains.map((of, order) => {
+    const { chain, cells } = of;
     const floor = edgeOf(sums);
+    const running = runningIn(of, shown, below);
+    below += of.running?.amount ?? 0n;
     sums = sums.map((sum, index) => sum + (columns[order]?.[index] ?? 0n));
-    const line = { chain, cells, points: edgeOf(sums), floor };
+    const line = { chain, cells, points: edgeOf(sums), floor, ...running };
     return shown.view.hasAverage ? { ...line, averages: columns[order] ?? [] } : line;
   });
 }

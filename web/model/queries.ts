@@ -4,6 +4,7 @@ import type { ChainQuery } from '../data/api-client.ts';
 import { isSum } from './figures.ts';
 import { type DateRange, inDays } from './periods.ts';
 import { FIRST_DAY } from './presets.ts';
+import { isContinued } from './running.ts';
 import type { ChosenDay, View } from './view.ts';
 
 /** Longest range of which all days are loaded beside its periods, for those that lack days; of a longer one, the days at its end. */
@@ -16,11 +17,20 @@ function fieldsOf({ figure }: View): readonly string[] {
   return ['date', ...shown, 'evidence', 'revision'];
 }
 
-/** Returns what a view needs of a chain: its hours, days or periods, and the days that tell why some of them are lacking. */
-export function queriesOf(view: View, chain: ChainName): Record<'series' | 'days', ChainQuery> {
+/** The hours, days or periods of a view, the days that tell why some of them are lacking, and hours that those of today are compared with. */
+export interface ChainQueries extends Readonly<Record<'series' | 'days', ChainQuery>> {
+  readonly hours?: ChainQuery;
+}
+
+/** Returns what a view needs of a chain. */
+export function queriesOf(view: View, chain: ChainName, today: UtcDay): ChainQueries {
   const { start_date, end_date, interval } = view;
   const series = { chain, start_date, end_date, interval, fields: fieldsOf(view) };
-  if (interval === 'day') return { series, days: series };
+  if (interval === 'day') {
+    const yesterday = addDays(today, -1);
+    const hours = { ...series, start_date: yesterday, end_date: yesterday, interval: 'hour' } as const;
+    return { series, days: series, ...(isSum(view.figure) && isContinued(view, today) && { hours }) };
+  }
   const isShort = start_date <= end_date && countDays(start_date, end_date) <= MAX_DAYS_BESIDE;
   // A period of which only some days are loaded would look incomplete.
   const first = startOfPeriod(inDays(interval), isShort ? start_date : addDays(end_date, -LATEST_DAYS));
@@ -42,10 +52,10 @@ export const dayQuery = ({ chain, date }: ChosenDay): ChainQuery => ({
 });
 
 /** Returns all queries of a view: none while its days are reversed. */
-export function allQueries({ chains, day, ...view }: View): ChainQuery[] {
-  const queries = chains.map((chain) => queriesOf({ chains, ...view }, chain));
+export function allQueries({ chains, day, ...view }: View, today: UtcDay): ChainQuery[] {
+  const queries = chains.map((chain) => queriesOf({ chains, ...view }, chain, today));
   return [
-    ...(view.start_date <= view.end_date ? queries.flatMap(({ series, days }) => [series, days]) : []),
+    ...(view.start_date <= view.end_date ? queries.flatMap((one): ChainQuery[] => Object.values(one)) : []),
     ...(day ? [...new Set([day.chain, ...chains])].map((chain) => dayQuery({ ...day, chain })) : []),
   ];
 }

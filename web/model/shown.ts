@@ -11,10 +11,12 @@ import {
 } from './cells.ts';
 import { amountOf, hasFigure, isSum, unitOf } from './figures.ts';
 import { hoursOf, inDays, lastDayIn, periodsBetween } from './periods.ts';
+import { type Running, runningOf } from './running.ts';
 import { type Ranked, rankedBy, totalOf } from './sums.ts';
 import { isStacked, type View } from './view.ts';
 
 export interface ShownChain extends ReturnType<typeof chainShown> {
+  readonly running: Running | undefined;
   readonly rank?: Ranked;
 }
 
@@ -27,6 +29,8 @@ export interface Shown {
   readonly chains: readonly ShownChain[];
   /** Chains of the view that have no such figure, by their design. */
   readonly without: readonly ChainName[];
+  /** Drawn after the dates; absent where no chain has a figure of it, or a stack or a comparison would lack the rest of it. */
+  readonly runningDay?: UtcDay;
   /** Sums of few periods are bars, because a sum is of all its days and not of its first. */
   readonly form: 'lines' | 'bars';
 }
@@ -56,7 +60,7 @@ export function shownOf(
   const dates = columns.map(({ date }) => date);
   const chains = sources.map((source, index) => {
     const cells = columns.map((column) => column.cells[index] as Cell);
-    return chainShown(source, cells, dates, view);
+    return { ...chainShown(source, cells, dates, view), running: runningOf(source, view, today) };
   });
   const isSummed = inDays(view.interval) !== 'day' && isSum(view.figure) && view.mode !== 'indexed';
   const count = columns.length * (isStacked(view.mode) ? 1 : sources.length);
@@ -65,9 +69,18 @@ export function shownOf(
     dates,
     chains: view.figure === 'fees_usd' ? rankedBy(chains) : chains,
     without: view.chains.filter((chain) => !hasFigure(chain, view.figure)),
+    ...(hasRunningDay(chains, view) && dates.length > 0 && { runningDay: today }),
     form: isSummed && count <= MAX_BARS ? 'bars' : 'lines',
   };
 }
+
+const hasRunningDay = (chains: readonly { readonly running: Running | undefined }[], { mode }: View) =>
+  (mode === 'lines' && chains.some(({ running }) => running)) ||
+  (mode === 'stacked' && chains.every(({ running }) => running));
+
+/** Returns the dates that are drawn: those of a view, and the running day. */
+export const drawnDates = ({ dates, runningDay }: Shown): readonly string[] =>
+  runningDay === undefined ? dates : [...dates, runningDay];
 
 /** Returns all hours, days or periods of a range, from the first figure of this service on. */
 function periodsOf({ interval, start_date, end_date }: View, sources: readonly ChainSource[], today: UtcDay) {

@@ -1,5 +1,5 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
-import { addDays, countDays, later, startOfPeriod, type UtcDay } from '../../core/figures/calendar.ts';
+import { addDays, countDays, startOfPeriod, type UtcDay } from '../../core/figures/calendar.ts';
 import type { ChainQuery } from '../data/api-client.ts';
 import type { DayRow } from '../data/rows.ts';
 import { type Amount, compareAmounts } from '../model/amounts.ts';
@@ -28,7 +28,7 @@ const MONTH = 30;
 
 export const morningQuery = (chain: ChainName, today: UtcDay): ChainQuery => ({
   chain,
-  start_date: later(chainOf(chain).firstDay, addDays(today, -MORNING_DAYS)),
+  start_date: addDays(today, -MORNING_DAYS),
   end_date: addDays(today, -1),
   interval: 'day',
   fields: ['date', 'fees', 'fees_usd', 'transaction_count', 'user_transaction_count', 'evidence', 'revision'],

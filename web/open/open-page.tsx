@@ -72,7 +72,8 @@ function OpenChart({ chains, today }: { readonly chains: readonly OpenChain[]; r
       end_date,
       hasEvents: false,
     };
-    const sources = chains.map(({ chain, rows }) => ({ chain, rows, days: rows, dataThrough: end_date }));
+    const status = { first_final_day: null, last_final_day: end_date };
+    const sources = chains.map(({ chain, rows }) => ({ chain, rows, days: rows, status }));
     return shownOf(view, sources, today);
   }, [chains]);
   const { start_date, end_date } = shown.view;

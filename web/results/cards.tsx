@@ -5,6 +5,7 @@ import { exactText, rankNote, totalText } from '../model/captions.ts';
 import { formatFigure, isFee, isSum, unitOf } from '../model/figures.ts';
 import { chainLabel, colorOf } from '../model/labels.ts';
 import { periodLabel } from '../model/periods.ts';
+import { changeText, type Running, soFarText } from '../model/running.ts';
 import type { Shown, ShownChain } from '../model/shown.ts';
 import { meanOf } from '../model/sums.ts';
 
@@ -42,6 +43,7 @@ export function Cards({ shown, onSelect, onChooseChain }: Props) {
               )}
             </h2>
             <Total {...{ card, shown, onSelect }} />
+            {card.running && <SoFar {...{ card, shown }} running={card.running} />}
           </article>
         ))}
       </div>
@@ -54,6 +56,15 @@ const BigAmount = ({ amount, shown, card }: Omit<CardProps, 'onSelect'> & { read
     <strong>{formatFigure(shown.view.figure, amount)}</strong>{' '}
     {isFee(shown.view.figure) && <small>{unitOf(shown.view.figure, card.chain)}</small>}
   </p>
+);
+
+/** Shows the running day apart from the total. */
+const SoFar = ({ running, ...of }: Omit<CardProps, 'onSelect'> & { readonly running: Running }) => (
+  <div class="so-far" translate={false}>
+    <p class="muted">Today {soFarText([running])}</p>
+    <BigAmount amount={running.amount} {...of} />
+    {running.change && <p class="muted">{changeText(running.change)}</p>}
+  </div>
 );
 
 function Total({ card, shown, onSelect }: CardProps) {

@@ -4,7 +4,7 @@ import { renderImage } from '../chart/image.tsx';
 import { Button, CopyButton, dated } from '../controls/elements.tsx';
 import { showNext } from '../controls/focus.ts';
 import type { LinkedView } from '../controls/use-view.ts';
-import { chartNotes, emptyText, imageNotes } from '../model/captions.ts';
+import { chartNotes, emptyText, imageNotes, runningNote } from '../model/captions.ts';
 import { countOf, coverageSummary, coverageText } from '../model/coverage.ts';
 import { eventsBetween } from '../model/events.ts';
 import { chainLabel, fileName, fullTitle, listLabels, viewTitle } from '../model/labels.ts';
@@ -52,6 +52,11 @@ export function ChartCard(props: Props) {
           </p>
         )}
       </div>
+      {drawn?.runningDay && (
+        <p class="note" translate={false}>
+          {runningNote(drawn)}
+        </p>
+      )}
       {drawn && <p class="note">{dated(chartNotes(drawn))}</p>}
       {drawn?.view.hasEvents && <EventList shown={drawn} />}
     </section>

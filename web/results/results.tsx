@@ -5,12 +5,16 @@ import { CopyButton, Notices } from '../controls/elements.tsx';
 import { showNext } from '../controls/focus.ts';
 import type { LinkedView } from '../controls/use-view.ts';
 import { type Api, curlCommand, type StatusOfChain, statusOf } from '../data/api-client.ts';
+import type { RunningRow } from '../data/rows.ts';
 import { useDays } from '../data/use-days.ts';
+import { useRunning } from '../data/use-running.ts';
 import { DayPanel } from '../day/day-panel.tsx';
 import { forkNotes } from '../model/captions.ts';
+import type { ChainSource } from '../model/cells.ts';
 import { hasFigure } from '../model/figures.ts';
 import { firstDayIn, inDays, lastDayIn } from '../model/periods.ts';
 import { allQueries, queriesOf } from '../model/queries.ts';
+import { isContinued } from '../model/running.ts';
 import { hasFigures, type Shown, shownOf } from '../model/shown.ts';
 import type { View } from '../model/view.ts';
 import { Cards } from './cards.tsx';
@@ -30,13 +34,15 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
   const { view, change } = linked;
   const yesterday = addDays(today, -1);
   const charted = view.chains.filter((chain) => hasFigure(chain, view.figure));
-  const queries = charted.map((chain) => queriesOf(view, chain));
-  const loaded = useDays(api, allQueries(view), queries, statuses, onKeyRefused);
+  const queries = charted.map((chain) => queriesOf(view, chain, today));
+  const loaded = useDays(api, allQueries(view, today), queries, statuses, onKeyRefused);
   const { find, sources } = loaded;
+  const isCounted = (chain: ChainName) => isContinued(view, today) && statusOf(statuses, chain) !== undefined;
+  const running = useRunning(api, charted.filter(isCounted));
   const isNothing = loaded.pending.length > 0 && sources.length === 0;
   const latest = useMemo(
-    () => (isNothing ? undefined : shownOf(view, sources, today)),
-    [isNothing, view, sources, today],
+    () => (isNothing ? undefined : shownOf(view, withRunning(sources, running), today)),
+    [isNothing, view, sources, running, today],
   );
   const { shown, pending } = usePatience(latest, loaded.pending, view);
   const select = (chain: ChainName, date: string) => {
@@ -72,12 +78,15 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
         <>
           <Cards shown={shown} onSelect={selectFromBelow} onChooseChain={chooseChain} />
           {hasFigures(shown) && <FigureTable shown={shown} />}
-          {hasFigures(shown) && <CurlPanel root={api.root} view={shown.view} />}
+          {hasFigures(shown) && <CurlPanel root={api.root} shown={shown} />}
         </>
       )}
     </>
   );
 }
+
+const withRunning = (sources: readonly ChainSource[], rows: readonly RunningRow[]) =>
+  sources.map((source) => ({ ...source, running: rows.find(({ chain }) => chain === source.chain) }));
 
 /** In milliseconds. So long does the chart before stay in place of one that still lacks chains. */
 const PATIENCE = 1_000;
@@ -97,21 +106,19 @@ function usePatience(latest: Shown | undefined, pending: readonly ChainName[], v
   return { shown: before.current, pending };
 }
 
-function CurlPanel({ root, view }: { readonly root: string; readonly view: View }) {
-  const lines = view.chains.map((chain) => curlCommand(root, { ...view, chain }));
+function CurlPanel({ root, shown }: { readonly root: string; readonly shown: Shown }) {
+  const chains = shown.chains.map(({ chain }) => chain);
+  const command = curlCommand(root, chains, shown.view);
   return (
     <section class="card curl" aria-labelledby="curl-title">
       <header class="head">
         <h2 id="curl-title">Get these figures with curl</h2>
         <div class="tools">
-          <CopyButton label="Copy" text={() => lines.join('\n')} />
+          <CopyButton label="Copy" text={() => command} />
         </div>
       </header>
       <pre id="curl" translate={false}>
-        {lines.map((line) => (
-          // One element per command, so that a wrapped command still looks like one line.
-          <code key={line}>{line}</code>
-        ))}
+        <code>{command}</code>
       </pre>
       <p class="note">
         Set the variable <code translate={false}>CHAIN_INSIGHTS_KEY</code> to your key first. See the{' '}

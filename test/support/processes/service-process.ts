@@ -64,8 +64,8 @@ export function startServiceProcess(
 /** Requests a chain and a range of days from an endpoint of the API. */
 export async function requestService<T>(
   url: string,
-  path: 'fees' | 'transaction_count' | 'days',
-  query: { readonly chain: string; readonly start_date: string; readonly end_date: string },
+  path: 'fees' | 'transaction_count' | 'days' | 'today',
+  query: { readonly chain: string; readonly start_date?: string; readonly end_date?: string },
 ): Promise<T> {
   const response = await fetch(`${url}/api/chain-insights/${path}?${new URLSearchParams(query)}`, {
     headers: { 'X-API-Key': API_KEY },

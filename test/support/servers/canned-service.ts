@@ -16,7 +16,7 @@ import { hoursOf, intervalLabels, type ShownInterval } from '#web/model/periods.
 /*
  * The pages with their real headers, and canned days of all chains from 2024-01-01 to 2026-11-21. Base misses 2026-11-10, Polygon has no
  * figure after 2026-11-19 and one day that waits, the last day of each chain was reported by hosts, Arbitrum's 2026-11-05 was restated, Base's 2026-10-15 is a peak, and BSC's 2026-11-05 has one block.
- * Days before 2026-06-01 have no measures, typical fees or hours, as those of an import may.
+ * Days before 2026-06-01 have no measures, typical fees or hours, as those of an import may. Of the running day, seven hours are over; Polygon has none of it.
  */
 
 export const CANNED_KEY = 'canned-key';
@@ -90,13 +90,33 @@ function priced(chain: ChainName, date: string, fees: bigint): Partial<FullRow> 
   };
 }
 
+/** The figures of each past hour, and those of each hour of the running day: 12% more. */
+const HOUR = { transaction_count: 40_000, fees: '0.1' };
+const HOUR_OF_TODAY = { transaction_count: 44_800, fees: '0.112' };
+const TODAY = CANNED_NOW.slice(0, 10);
+
+/** Returns the running day of a chain, through 07:37. */
+export const cannedToday = (chain: ChainName) =>
+  chain === 'POLYGON'
+    ? { chain, date: TODAY }
+    : {
+        chain,
+        date: TODAY,
+        through: { number: 7_500_000, hash: `0x${'c'.repeat(64)}`, time: `${TODAY}T07:37:59.000Z` },
+        transaction_count: 339_600,
+        fees: '0.884',
+        hours: hoursOf(TODAY)
+          .slice(0, 7)
+          .map((date) => ({ date, ...HOUR_OF_TODAY })),
+      };
+
 function rowsOf(chain: ChainName, start: string, end: string, interval: ShownInterval): FullRow[] {
   const dates = Array.from({ length: countDays(start, end) }, (_, index) => addDays(start, index));
   const days = dates.flatMap((date) => cannedDay(chain, date) ?? []);
   if (interval === 'day') return days;
   if (interval === 'hour')
     return days.flatMap(({ date, gas_used }) =>
-      gas_used === undefined ? [] : hoursOf(date).map((hour) => dayRow(hour, { gas_used: '21000' })),
+      gas_used === undefined ? [] : hoursOf(date).map((hour) => dayRow(hour, { gas_used: '21000', ...HOUR })),
     );
   const periods = Map.groupBy(days, ({ date }) => startOfPeriod(interval, date));
   return [...periods].flatMap(([date, of]) => {
@@ -128,7 +148,6 @@ const statuses = chainNames.map((chain) => ({
 
 interface Answer {
   readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
@@ -136,17 +155,21 @@ function answerTo({ pathname, searchParams }: URL, key: string | undefined): Ans
   if (key !== CANNED_KEY)
     return { status: 403, body: { detail: 'The X-API-Key header is missing, or its key is not valid.' } };
   if (pathname.endsWith('/chains')) return { status: 200, body: statuses };
-  const chain = chainNames.find((name) => name === searchParams.get('chain'));
+  const names = searchParams.get('chain')?.split(',') ?? [];
+  const chains = names.flatMap((one) => chainNames.filter((name) => name === one));
+  const isKnown = chains.length === names.length;
+  if (isKnown && pathname.endsWith('/today')) {
+    const [only, ...others] = chains.map(cannedToday);
+    return { status: 200, body: others.length === 0 ? only : [only, ...others] };
+  }
   const [start, end] = [searchParams.get('start_date') ?? '', searchParams.get('end_date') ?? ''];
   const interval = searchParams.get('interval');
-  if (!chain || start > end) return { status: 400, body: { detail: 'Invalid fields.' } };
-  const rows = rowsOf(
-    chain,
-    start,
-    end,
-    interval && interval in intervalLabels ? (interval as ShownInterval) : 'day',
+  if (!isKnown || start > end) return { status: 400, body: { detail: 'Invalid fields.' } };
+  const period = interval && interval in intervalLabels ? (interval as ShownInterval) : 'day';
+  const body = chains.flatMap((chain) =>
+    rowsOf(chain, start, end, period).map((row) => (chains.length === 1 ? row : { chain, ...row })),
   );
-  return { status: 200, headers: { 'X-Data-Through': lastOf(chain) }, body: rows };
+  return { status: 200, body };
 }
 
 /** Starts the service. @returns its URL, and a function that ends it */
@@ -158,14 +181,15 @@ export async function startCannedService(embedOrigins = '') {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost');
     if (url.pathname.startsWith('/api/')) {
-      const { status, headers, body } = answerTo(url, request.headers['x-api-key']?.toString());
+      const { status, body } = answerTo(url, request.headers['x-api-key']?.toString());
       const type = status === 200 ? 'application/json' : 'application/problem+json';
-      response.writeHead(status, { 'Content-Type': type, ...headers }).end(JSON.stringify(body));
+      response.writeHead(status, { 'Content-Type': type }).end(JSON.stringify(body));
       return;
     }
     const resource = url.pathname.startsWith('/assets/') ? '/assets/{file}' : url.pathname;
     const page = pageResponse(site, eventOf(url, { resource }), embedOrigins);
-    response.writeHead(page.statusCode, page.headers as Record<string, string>).end(page.body);
+    const body = Buffer.from(page.body, page.isBase64Encoded ? 'base64' : 'utf8');
+    response.writeHead(page.statusCode, page.headers as Record<string, string>).end(body);
   });
   return { url: `http://localhost:${await listen(server, { port: 0 })}`, close: () => endServer(server) };
 }

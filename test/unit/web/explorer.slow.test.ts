@@ -8,6 +8,7 @@ import {
   CANNED_KEY,
   CANNED_NOW,
   cannedDay,
+  cannedToday,
   startCannedService,
 } from '#test/support/servers/canned-service.ts';
 
@@ -113,6 +114,20 @@ async function refuseReceipt(): Promise<void> {
   await page.getByLabel('Change one byte of').selectOption('receipt');
   await page.getByText('Refused: no figure of this block').waitFor();
 }
+
+/** Counts the pixels of a PNG that have the color of Optimism. */
+const coloredPixels = (png: Buffer) =>
+  page.evaluate<number>(`(async () => {
+    const image = new Image();
+    image.src = 'data:image/png;base64,${png.toString('base64')}';
+    await image.decode();
+    const { width, height } = image;
+    const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d');
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, width, height);
+    const isColor = (at) => [197, 48, 63].every((part, index) => data[at + index] === part);
+    return Array.from({ length: width * height }, (_, index) => index * 4).filter(isColor).length;
+  })()`);
 
 /** Drags the mouse over a part of the first chart. */
 async function drag(from: number, to: number): Promise<void> {
@@ -348,9 +363,13 @@ describeInBrowser('the explorer in a browser', () => {
       return answered.resolve;
     }
 
-    test('one slow chain does not hold back the others, and is named', async () => {
-      const letGo = await holdBack('**/days?chain=BASE*');
-      await open(`?chains=ETHEREUM,BASE&${JUNE}`);
+    test('chains are one request, and one that is added later holds back none of them, and is named', async () => {
+      const asked: string[] = [];
+      page.on('request', (request) => request.url().includes('/days?') && asked.push(request.url()));
+      await openChart(`?chains=ETHEREUM,OPTIMISM&${JUNE}`);
+      expect(asked).toHaveLength(1);
+      const letGo = await holdBack('**/days?chain=BASE&*');
+      await chip('Base').click();
       await page.getByText('Loading Base …').waitFor();
       await page.locator('path.line[data-chain=ETHEREUM]').waitFor();
       letGo();
@@ -561,6 +580,85 @@ describeInBrowser('the explorer in a browser', () => {
     });
   });
 
+  describe('the running day', () => {
+    test('is hatched after the last day, with its time, and is in no total, peak, table row or CSV', async () => {
+      await openChart(`?chains=ETHEREUM,POLYGON&metric=transaction_count&${NOVEMBER}`);
+      await page.locator('.running').waitFor();
+      await page.locator('.plot text').getByText('so far, 07:37 UTC').waitFor();
+      await page.getByText('Ethereum 339,600 transactions, 12% more than yesterday until 07:00.').waitFor();
+      await card('Ethereum').getByText('Today so far, 07:37 UTC').waitFor();
+      await card('Ethereum').getByText('21,021,966').waitFor();
+      await card('Ethereum').getByRole('button', { name: '2026-11-21' }).waitFor();
+      expect(await card('Polygon').getByText('so far').count()).toBe(0);
+      expect(await page.getByRole('rowheader').first().textContent()).toBe('2026-11-21');
+      const { bytes } = await downloadFrom('Download CSV');
+      expect(bytes.toString()).not.toContain('2026-11-22');
+      await plot().press('End');
+      await waitForReading(
+        'Sun 2026-11-22: Ethereum 339,600 transactions so far, 07:37 UTC, Polygon no final',
+      );
+      // There is no panel of a day that is not over.
+      await plot().press('Enter');
+      await plot().press('ArrowLeft');
+      await plot().press('Enter');
+      await page.getByRole('heading', { name: 'Ethereum, Sat 2026-11-21' }).waitFor();
+    });
+
+    test('is not shown with earlier days, other periods or dollars, and is not compared without hours', async () => {
+      const asked: string[] = [];
+      page.on('request', (request) => request.url().includes('/today') && asked.push(request.url()));
+      for (const query of [JUNE, `${NOVEMBER}&interval=week`, `${NOVEMBER}&metric=fees_usd`])
+        await openChart(`?chains=BASE&${query}`);
+      await page.getByText('Whether the price was right').waitFor();
+      expect([await page.locator('.running').count(), asked]).toEqual([0, []]);
+      await page.route('**/days?*interval=hour*', (route) => route.fulfill({ json: [] }));
+      await openChart(`?chains=BASE&metric=transaction_count&${NOVEMBER}`);
+      await card('Base').getByText('339,600').waitFor();
+      expect(await page.getByText('than yesterday').count()).toBe(0);
+    });
+
+    test('counts on each minute, not while the tab is hidden, and at once when it is seen again', async () => {
+      const own = await newContext();
+      const tab = await newTab(own);
+      await own.clock.install({ time: CANNED_NOW });
+      let count = 0;
+      await tab.route('**/today?*', (route) =>
+        route.fulfill({ json: { ...cannedToday('BASE'), transaction_count: 1_000 + ++count } }),
+      );
+      const become = (state: string) =>
+        tab.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+          document.dispatchEvent(new Event('visibilitychange'))`);
+      await open(`?chains=BASE&metric=transaction_count&${NOVEMBER}`, tab);
+      const amount = (text: string) => tab.locator('.so-far').getByText(text, { exact: true }).waitFor();
+      await amount('1,001');
+      await own.clock.runFor(60_000);
+      await amount('1,002');
+      await become('hidden');
+      await own.clock.runFor(180_000);
+      expect(count).toBe(2);
+      await become('visible');
+      await amount('1,003');
+      await own.clock.runFor(60_000);
+      await amount('1,004');
+      await own.close();
+    });
+
+    test('is said in an embedded chart and in its image', async () => {
+      await page.goto(embedder.url);
+      const frame = page.frameLocator('iframe');
+      await frame.locator('.plot text').getByText('so far, 07:37 UTC').waitFor();
+      await frame.getByText('Hatched: 2026-11-22 so far').waitFor();
+      const coloredIn = async (query: string) => {
+        await openChart(`?chains=OPTIMISM&metric=transaction_count&${query}`);
+        await page.locator('text.name').waitFor();
+        if (query === NOVEMBER) await page.locator('.running').waitFor();
+        return coloredPixels((await downloadFrom('Download PNG')).bytes);
+      };
+      const without = await coloredIn('start_date=2026-11-01&end_date=2026-11-20');
+      expect(await coloredIn(NOVEMBER)).toBeGreaterThan(without + 500);
+    });
+  });
+
   describe('zoom', () => {
     test('by mouse narrows title, table and address, moves no button, and Back undoes it', async () => {
       await openChart(`?chains=BASE&${JUNE}`);
@@ -653,8 +751,9 @@ describeInBrowser('the explorer in a browser', () => {
 
   describe('errors', () => {
     test('one failing chain is named, the others are drawn, and a retry draws it', async () => {
-      await page.route('**/days?chain=ETHEREUM*', (route) => route.abort(), { times: 1 });
-      await open(`?chains=ETHEREUM,BASE&${JUNE}`);
+      await page.route('**/days?chain=ETHEREUM&*', (route) => route.abort(), { times: 1 });
+      await openChart(`?chains=BASE&${JUNE}`);
+      await chip('Ethereum').click();
       await page.getByRole('alert').getByText('Ethereum: Could not reach the service').waitFor();
       await page.getByText('Ethereum not loaded; others: No day missing').waitFor();
       await page.locator('text.name').waitFor();
@@ -662,6 +761,17 @@ describeInBrowser('the explorer in a browser', () => {
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.locator('path.line[data-chain=ETHEREUM]').waitFor();
       await page.getByRole('alert').waitFor({ state: 'detached' });
+    });
+
+    test('a chain that the service does not read is named, and is not asked for', async () => {
+      await page.route('**/chains', async (route) => {
+        const response = await route.fetch();
+        const statuses = (await response.json()) as { chain: string }[];
+        await route.fulfill({ json: statuses.filter(({ chain }) => chain !== 'OPTIMISM') });
+      });
+      await open(`?chains=OPTIMISM,BASE&${JUNE}`);
+      await page.getByRole('alert').getByText('Optimism: This service does not read this chain.').waitFor();
+      await page.locator('path.line[data-chain=BASE]').waitFor();
     });
   });
 
@@ -685,30 +795,15 @@ describeInBrowser('the explorer in a browser', () => {
       expect(copied).toBe(`2026-10-31\t${fees}`);
     });
 
-    test('CSV has every digit and an empty cell for a missing day, and curl commands name the key by a variable', async () => {
+    test('CSV has every digit and an empty cell for a missing day, and the curl command names the key by a variable', async () => {
       await openChart(`?chains=ETHEREUM,BASE&${NOVEMBER}`);
       const { name, bytes } = await downloadFrom('Download CSV');
       expect(name).toBe('chain-insights_fees_ETHEREUM_BASE_2026-11-01_2026-11-21.csv');
       expect(bytes.toString()).toContain(`\n2026-11-10,${cannedDay('ETHEREUM', '2026-11-10')?.fees},\r\n`);
-      const commands = await page.locator('#curl code').allTextContents();
-      expect(commands).toHaveLength(2);
-      for (const command of commands)
-        expect(command).toMatch(/^curl -s '\S+' -H "X-API-Key: \$CHAIN_INSIGHTS_KEY"$/);
+      expect(await page.locator('#curl code').textContent()).toMatch(
+        /^curl -s '\S+\?chain=ETHEREUM,BASE&\S+' -H "X-API-Key: \$CHAIN_INSIGHTS_KEY"$/,
+      );
     });
-
-    /** Counts the pixels of a PNG that have the color of Optimism. */
-    const coloredPixels = (png: Buffer) =>
-      page.evaluate<number>(`(async () => {
-        const image = new Image();
-        image.src = 'data:image/png;base64,${png.toString('base64')}';
-        await image.decode();
-        const { width, height } = image;
-        const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d');
-        context.drawImage(image, 0, 0);
-        const { data } = context.getImageData(0, 0, width, height);
-        const isColor = (at) => [197, 48, 63].every((part, index) => data[at + index] === part);
-        return Array.from({ length: width * height }, (_, index) => index * 4).filter(isColor).length;
-      })()`);
 
     test('PNG has a fixed size, the color of the line and a title', async () => {
       await open(`?chains=OPTIMISM&${JUNE}`);

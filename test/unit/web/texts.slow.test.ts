@@ -34,8 +34,11 @@ const choose =
     tab.getByLabel(label, { exact: true }).selectOption(value);
 const press =
   (name: string): Step =>
-  (tab) =>
-    tab.getByRole('button', { name, exact: true }).first().click();
+  async (tab) => {
+    await tab.getByRole('button', { name, exact: true }).first().click();
+    // A chart that moves below the mouse would show its date, sooner or later.
+    await tab.mouse.move(0, 0);
+  };
 const key =
   (name: string): Step =>
   (tab) =>

@@ -54,6 +54,17 @@ describeInBrowser('the pages of the local service', () => {
     }
   });
 
+  test('the card of a chain has the sums of the running day', async () => {
+    const { transaction_count, through } = await requestService<{
+      transaction_count: number;
+      through: { time: string };
+    }>(url, 'today', { chain: 'BASE' });
+    await page.getByLabel('Figure', { exact: true }).selectOption('transaction_count');
+    const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Base' }) });
+    await card.getByText(`Today so far, ${through.time.slice(11, 16)} UTC`).waitFor();
+    await card.locator('.so-far').getByText(String(transaction_count), { exact: true }).waitFor();
+  });
+
   test('pages of this machine may show the chart in a frame', async () => {
     const embedded = await fetch(`${url}/embed`);
     expect(embedded.status).toBe(200);

@@ -36,7 +36,7 @@ export function sourceOf(
 ): ChainSource {
   const own = days.filter(({ date }) => date >= chainOf(chain).firstDay);
   const status = { chain, first_final_day: own[0]?.date ?? null, last_final_day: own.at(-1)?.date ?? null };
-  const source = { chain, days: own, dataThrough: own.at(-1)?.date, status };
+  const source = { chain, days: own, status };
   if (interval === 'day' || interval === 'hour')
     return { ...source, rows: own.filter(({ date }) => date >= start_date && date <= end_date) };
   const groups = Map.groupBy(own, ({ date }) => startOfPeriod(interval, date));

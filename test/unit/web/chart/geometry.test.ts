@@ -46,6 +46,29 @@ test('the first and last date lie at the edges, and a single date in the middle'
   expect(single.x(startOfDay('2026-11-21'))).toBe((single.left + single.right) / 2);
 });
 
+const running = { amount: 0n, time: '07:37', point: 120, floor: 0 };
+
+test('the running day comes a day after the last date, and has its own room where days are thin', () => {
+  const chains = Array<Line>(9).fill({ ...lineOf([90]), running });
+  const today = startOfDay('2026-11-22');
+  const distances = (of: readonly string[], lines: readonly Line[]) => {
+    const { x, end } = geometryOf(of, lines, size, options);
+    return { day: x(today - 86_400) - x(today - 2 * 86_400), toToday: x(today) - x(today - 86_400), end };
+  };
+  const week = distances(dates.slice(-7), chains.slice(0, 1));
+  expect(week.toToday).toBeCloseTo(week.day);
+  const month = distances(dates, chains);
+  expect(month.toToday).toBeGreaterThan(month.day);
+  expect(month.end).toBe(geometryOf(dates, [lineOf([90])], size, options).right);
+  const { x, left, end } = geometryOf(['2026-11-21'], chains.slice(0, 1), size, options);
+  expect(x(today - 86_400)).toBeCloseTo((left + end - 7) / 2);
+});
+
+test('an axis contains the running day', () => {
+  const geometry = geometryOf(dates, [{ ...lineOf([90]), running }], size, options);
+  expect(geometry.y(120)).toBeGreaterThanOrEqual(geometry.top);
+});
+
 test('an axis contains the band around a line', () => {
   const banded = { ...lineOf([2]), band: [[1], [40]] } as const;
   const geometry = geometryOf(dates, [banded], size, options);

@@ -33,8 +33,18 @@ test('answers a narrower query from a wider answer, without a request', async ()
   await cache.load(api(), [wide, narrow], never, count);
   await cache.load(api(), [narrow], never, count);
   expect([requests.length, answers]).toEqual([1, 1]);
-  expect(cache.find(narrow)).toEqual({ rows: [dayRow('2026-11-18')], dataThrough: undefined });
+  expect(cache.find(narrow)).toEqual({ rows: [dayRow('2026-11-18')] });
   expect(cache.find({ ...narrow, interval: 'week' })).toBeUndefined();
+});
+
+test('loads chains of one range in one request, and later only those that it lacks', async () => {
+  const cache = createDayCache();
+  const of = (...chains: ('BASE' | 'BSC' | 'POLYGON')[]) => chains.map((chain) => ({ ...wide, chain }));
+  await cache.load(api(), [...of('BASE', 'BSC'), { ...wide, interval: 'week' }], never, () => {});
+  await cache.load(api(), of('BASE', 'BSC', 'POLYGON'), never, () => {});
+  const chains = requests.map((path) => new URLSearchParams(path.split('?')[1]).get('chain'));
+  expect(chains).toEqual(['BASE,BSC', 'BASE', 'POLYGON']);
+  expect(cache.find({ ...wide, chain: 'BSC' })).toEqual({ rows: [] });
 });
 
 test('keeps an error until it is told to forget it', async () => {

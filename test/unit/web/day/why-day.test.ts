@@ -9,7 +9,6 @@ const DATE = '2026-11-10';
 
 /** Days up to a date with fees from 1 coin on, and the last with those that are given. */
 const daysWith = (fees: string, count = 31) => ({
-  dataThrough: DATE,
   rows: Array.from({ length: count }, (_, index) =>
     dayRow(addDays(DATE, index + 1 - count), {
       fees: index === count - 1 ? fees : String(index + 1),
@@ -40,7 +39,7 @@ test('the changes multiply as the figures do', () => {
       const rows = days.map(({ fees, count }, ago) =>
         dayRow(addDays(DATE, -ago), { fees: String(fees), user_transaction_count: count }),
       );
-      const { factors } = whyOf({ BASE: { rows, dataThrough: DATE } });
+      const { factors } = whyOf({ BASE: { rows } });
       const [fees = 0, transactions = 0, averageFee = 0] = [
         factors?.fees,
         factors?.transactions,

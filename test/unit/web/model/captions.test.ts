@@ -7,9 +7,11 @@ import { formatExact, groupThousands } from '#web/model/amounts.ts';
 import {
   absenceText,
   chartNotes,
+  imageNotes,
   missingDayText,
   rankNote,
   readOut,
+  runningNote,
   tableNote,
   totalText,
 } from '#web/model/captions.ts';
@@ -251,4 +253,24 @@ test('says of a day without a figure whether it is late, lost, or before the fir
   expect(missingDayText('2026-10-31', status)).toMatch(/from 2026-11-01 on/);
   for (const unknown of [undefined, { ...status, last_final_day: null }])
     expect(missingDayText('2026-11-10', unknown)).toMatch(/no final day of this chain yet/);
+});
+
+test('says what the running day has so far, with the times and hours of each chain', () => {
+  const view = { ...parseView(`?chains=ETHEREUM,BASE,BSC&range=7d`, TODAY).view };
+  const sources = view.chains.map((chain, index) => {
+    const through = { time: `${TODAY}T02:${10 + index}:00Z` };
+    const hours = [{ date: `${TODAY}T00`, fees: '1.8' }];
+    const of = chain === 'BSC' ? {} : { through, fees: '2.5', hours };
+    const yesterday = chain === 'ETHEREUM' ? [dayRow('2026-11-21T00', { fees: '1.5' })] : [];
+    return { ...sourceOf(chain, daysOf(['full']), view), running: { chain, date: TODAY, ...of }, yesterday };
+  });
+  const shown = shownOf(view, sources, TODAY);
+  const note =
+    'Hatched: 2026-11-22 so far, 02:10 to 02:12 UTC. It is in no total, average, peak, table or CSV. Ethereum 2.5 ETH, 20% more than yesterday until 01:00; Base 2.5 ETH.';
+  expect(runningNote(shown)).toBe(note);
+  expect(imageNotes(shown, 'here', new Date(0))).toContain(note);
+  expect(readOut(shown, linesOf(shown), shown.dates.length)).toBe(
+    'Sun 2026-11-22: Ethereum 2.5 ETH so far, 02:10 UTC, Base 2.5 ETH so far, 02:12 UTC, BSC no final block yet',
+  );
+  expect(runningNote(shownOf({ ...view, mode: 'share' }, sources, TODAY))).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { ChainName } from '#core/chains/chains.ts';
 import { arbitraryShown, daysOf, sourceOf, TODAY } from '#test/support/generators/random/arbitrary-shown.ts';
 import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { formatExact } from '#web/model/amounts.ts';
@@ -58,7 +59,8 @@ test('a chain that had not begun leaves the stack of the others as it is', () =>
   const query = 'start_date=2023-06-13&end_date=2023-06-16&metric=transaction_count&mode=stacked';
   const { view } = parseView(`?chains=ETHEREUM,BASE&${query}`, TODAY);
   const rows = ['13', '14', '15', '16'].map((day) => dayRow(`2023-06-${day}`, { transaction_count: 5 }));
-  const source = (chain: 'ETHEREUM' | 'BASE') => ({ chain, rows, days: rows, dataThrough: '2023-06-16' });
+  const status = { first_final_day: null, last_final_day: '2023-06-16' };
+  const source = (chain: 'ETHEREUM' | 'BASE') => ({ chain, rows, days: rows, status });
   const [panel] = panelsOf(shownOf(view, [source('ETHEREUM'), source('BASE')], TODAY));
   expect(panel?.lines[1]?.points).toEqual([5, 5, 10, 10]);
 });
@@ -91,6 +93,42 @@ test('weeks that lack days are drawn apart, and only where nothing is added up',
     );
   expect(partsOf('lines')).toEqual([undefined, [6, 7], [6, 7]]);
   expect(partsOf('stacked')).toBeUndefined();
+});
+
+const runningIn = (query: string, counts: Readonly<Partial<Record<ChainName, number>>>) => {
+  const { view } = parseView(`?chains=ETHEREUM,BASE&${COUNTS}&${query}`, TODAY);
+  const sources = view.chains.map((chain) => {
+    const count = counts[chain];
+    const through = { time: `${TODAY}T07:37:00Z` };
+    const running = { chain, date: TODAY, ...(count !== undefined && { through, transaction_count: count }) };
+    return { ...sourceOf(chain, daysOf(full, [4]), view), running };
+  });
+  return panelsOf(shownOf(view, sources, TODAY))[0]?.lines.map(
+    ({ running }) => running && [running.floor, running.point],
+  );
+};
+
+test('the running day stands beside the dates, and on the chains below it in a stack', () => {
+  const both = { ETHEREUM: 3, BASE: 2 };
+  expect(runningIn('', both)).toEqual([
+    [0, 3],
+    [0, 2],
+  ]);
+  expect(runningIn('mode=stacked', both)).toEqual([
+    [0, 3],
+    [3, 5],
+  ]);
+  expect(runningIn('scale=log', { ETHEREUM: 0, BASE: 2 })).toEqual([
+    [0, null],
+    [0, 2],
+  ]);
+});
+
+test('the running day is not drawn where a stack lacks a chain, nor as a share or an index', () => {
+  expect(runningIn('', { BASE: 2 })).toEqual([undefined, [0, 2]]);
+  expect(runningIn('mode=stacked', { BASE: 2 })).toEqual([undefined, undefined]);
+  for (const mode of ['share', 'indexed'])
+    expect(runningIn(`mode=${mode}`, { ETHEREUM: 3, BASE: 2 })).toEqual([undefined, undefined]);
 });
 
 test('shares of a date add up to 100, or to 0 where all figures are 0', () => {

@@ -1,8 +1,10 @@
 import { daysOf, sourceOf, TODAY } from '#test/support/generators/random/arbitrary-shown.ts';
 import { dayRow } from '#test/support/generators/rows/day-rows.ts';
 import { formatExact } from '#web/model/amounts.ts';
+import { panelsOf } from '#web/model/panels.ts';
 import { hoursOf } from '#web/model/periods.ts';
-import { shownOf } from '#web/model/shown.ts';
+import { drawnDates, shownOf } from '#web/model/shown.ts';
+import { sortedDates, toCsv } from '#web/model/table-rows.ts';
 import { parseView } from '#web/model/view.ts';
 
 const full = Array<'full'>(60).fill('full');
@@ -32,6 +34,24 @@ test('a period of which only some days were loaded is not called incomplete by t
     TODAY,
   );
   expect(late.chains[0]?.cells[0]).toEqual({ state: 'missing' });
+});
+
+test('the running day is in no date, total, peak, average or file', () => {
+  const { view } = parseView(`?chains=BASE&${WEEK}&metric=transaction_count&average=7`, TODAY);
+  const source = sourceOf('BASE', daysOf(full), view);
+  const through = { time: `${TODAY}T07:37:00Z` };
+  const running = { chain: 'BASE', date: TODAY, through, transaction_count: 1_000_000 };
+  const without = shownOf(view, [source], TODAY);
+  const shown = shownOf(view, [{ ...source, running }], TODAY);
+  expect([without.runningDay, shown.runningDay]).toEqual([undefined, TODAY]);
+  expect(shown.chains[0]?.running).toMatchObject({ time: '07:37' });
+  expect(drawnDates(shown)).toEqual([...without.dates, TODAY]);
+  expect(shown.dates).toEqual(without.dates);
+  expect({ ...shown.chains[0], running: undefined }).toEqual(without.chains[0]);
+  expect(panelsOf(shown)[0]?.lines[0]?.averages).toEqual(panelsOf(without)[0]?.lines[0]?.averages);
+  expect(toCsv(shown)).toBe(toCsv(without));
+  const order = { column: 0, isDescending: true };
+  expect(sortedDates(shown, order)).toEqual(sortedDates(without, order));
 });
 
 test('a final day without hours lacks them, and is not missing', () => {

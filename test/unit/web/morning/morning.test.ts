@@ -16,7 +16,8 @@ const chainOfDays = (chain: ChainName, of: (ago: number) => Partial<FullRow> | u
     const given = of(ago);
     return given ? [dayRow(addDays(TODAY, -ago), given)] : [];
   });
-  return { chain, rows, days: rows, dataThrough: rows.at(-1)?.date };
+  const status = { first_final_day: null, last_final_day: rows.at(-1)?.date ?? null };
+  return { chain, rows, days: rows, status };
 };
 
 const only = (chain: ChainName, of: (ago: number) => Partial<FullRow> | undefined) => {
