@@ -1,0 +1,34 @@
+/* Text that fits a terminal of 80 columns. */
+
+export const MAX_WIDTH = 80;
+
+/** Joins parts with spaces into lines of a width. A part that is longer than a line, such as a URL, stays whole. */
+function fill(parts: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + part.length > width) lines.push(part);
+    else lines[lines.length - 1] = `${last} ${part}`;
+  }
+  return lines;
+}
+
+/** Wraps the lines of a text at spaces. What continues a line keeps its indent. */
+export const wrapText = (text: string): string =>
+  text
+    .split('\n')
+    .flatMap((line) => {
+      if (line.length <= MAX_WIDTH) return line;
+      const indent = ' '.repeat(line.search(/\S/));
+      return fill(line.trim().split(' '), MAX_WIDTH - indent.length).map((part) => `${indent}${part}`);
+    })
+    .join('\n');
+
+const INDENT = '  ';
+
+/** Indents a command line, and wraps it before options and `>`. Lines that go on end with a backslash, so that a shell joins them. */
+export function wrapCommand(line: string): string {
+  const parts = line.split(/ (?=--[a-z]|> )/);
+  // Room for two indents and the backslash.
+  return INDENT + fill(parts, MAX_WIDTH - 6).join(` \\\n${INDENT}${INDENT}`);
+}
