@@ -46,7 +46,7 @@ export async function main(): Promise<void> {
 }
 
 const OPTIONS_OF_NPX = `
-npx takes --help and --version for itself, unless -- precedes the name:
+npx takes --help and --version right after the name for itself. This works:
   npx --no -- chain-insights --help
 `;
 
@@ -72,7 +72,9 @@ export async function createProgram(name = ''): Promise<Command> {
   program
     .command('version')
     .description('Prints the version.')
-    .action(() => process.stdout.write(`${SOFTWARE_VERSION}\n`));
+    .action(() => {
+      process.stdout.write(`${SOFTWARE_VERSION}\n`);
+    });
   return program;
 }
 
