@@ -13,14 +13,17 @@ function fill(parts: readonly string[], width: number): string[] {
   return lines;
 }
 
-/** Wraps the lines of a text at spaces. What continues a line keeps its indent. */
+const HANGING = '    ';
+
+/** Wraps the lines of a text at spaces. What continues a line is indented by four more. */
 export const wrapText = (text: string): string =>
   text
     .split('\n')
-    .flatMap((line) => {
+    .map((line) => {
       if (line.length <= MAX_WIDTH) return line;
       const indent = ' '.repeat(line.search(/\S/));
-      return fill(line.trim().split(' '), MAX_WIDTH - indent.length).map((part) => `${indent}${part}`);
+      const width = MAX_WIDTH - indent.length - HANGING.length;
+      return `${indent}${fill(line.trim().split(' '), width).join(`\n${indent}${HANGING}`)}`;
     })
     .join('\n');
 

@@ -217,7 +217,7 @@ test('plans the ways to the days before the first stored one', async () => {
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject([
     { chain: 'ETHEREUM', way: 'proven, era files' },
-    { way: 'proven, nodes', calls: 2 },
+    { way: 'proven, nodes', calls: 2, max_dollars: expect.closeTo(0.000018, 6), money: '$0 to $1' },
     { way: 'audited, dune' },
   ]);
 });
