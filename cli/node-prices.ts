@@ -1,6 +1,6 @@
 import { formatCount } from './print.ts';
 
-/* What calls to nodes cost, as providers publish: docs/operate/cost.md#nodes. */
+/* The prices of calls to nodes that providers publish: docs/operate/cost.md#nodes. */
 
 const MILLION = 1e6;
 

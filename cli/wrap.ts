@@ -29,7 +29,7 @@ export const wrapText = (text: string): string =>
 
 const INDENT = '  ';
 
-/** Indents a command line, and wraps it before options and `>`. Lines that go on end with a backslash, so that a shell joins them. */
+/** Indents a command line, and wraps it before options and `>`. Each line but the last ends with a backslash, so that a shell joins them. */
 export function wrapCommand(line: string): string {
   const parts = line.split(/ (?=--[a-z]|> )/);
   // Room for two indents and the backslash.

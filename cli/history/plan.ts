@@ -67,10 +67,10 @@ export async function planHistory(served: ServedChain) {
   ];
 }
 
-/** What the column `money` says, and what it leaves out. */
+/** An explanation of the column `money`. */
 const MONEY = wrapText(
-  'Money: calls cost nothing at public nodes, and at a provider up to the larger amount, by the cheaper of two published prices ' +
-    '(docs/operate/cost.md#nodes). Queries are included, except the credits that Dune takes. Not included: AWS, machines and disks (docs/history.md).',
+  'Money: $0 if public nodes serve all calls. The larger amount is the cheaper of two prices that providers publish ' +
+    "(docs/operate/cost.md#nodes). It includes the query of an archive, but not Dune's credits, AWS, machines or disks (docs/history.md).",
 );
 
 export const showWays = (ways: Awaited<ReturnType<typeof planHistory>>): string => {
