@@ -45,6 +45,11 @@ export async function main(): Promise<void> {
   }
 }
 
+const OPTIONS_OF_NPX = `
+npx takes --help and --version right after the name for itself. This works:
+  npx --no -- chain-insights --help
+`;
+
 /** Creates a program whose parser throws CommanderError. @param name loads this command alone; all if it is unknown */
 export async function createProgram(name = ''): Promise<Command> {
   const program = new Command('chain-insights')
@@ -55,6 +60,7 @@ export async function createProgram(name = ''): Promise<Command> {
     .option('--trace', 'with any command: print each request to a node and each commit to stderr')
     .showHelpAfterError('To see the commands: npx --no chain-insights help')
     .configureHelp({ optionDescription: describeOption })
+    .addHelpText('after', OPTIONS_OF_NPX)
     .exitOverride();
   const one = commands.get(name);
   for (const load of one ? [one] : commands.values()) {
@@ -62,6 +68,13 @@ export async function createProgram(name = ''): Promise<Command> {
     program.addCommand(command);
     inheritSettings(command, program);
   }
+  // As a word, because npx takes the option.
+  program
+    .command('version')
+    .description('Prints the version.')
+    .action(() => {
+      process.stdout.write(`${SOFTWARE_VERSION}\n`);
+    });
   return program;
 }
 

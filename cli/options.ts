@@ -6,6 +6,7 @@ import { HOST_PATTERN } from '../core/figures/day-figures.ts';
 import { optionProblem, splitUrls } from '../core/rpc/endpoint.ts';
 import { suggestion } from '../lambda/api/other-names.ts';
 import { usageError } from './exit-codes.ts';
+import { wrapCommand } from './wrap.ts';
 
 /* Options that several commands share, with their validation. */
 
@@ -35,7 +36,7 @@ export const createCommand = (name: string, description: string, examples: reado
     .description(description)
     .hook('preAction', (_, command) => checkOptions(command))
     .addHelpText('after', ({ command }) => {
-      const lines = examples.map((example) => `  npx --no chain-insights ${example}`);
+      const lines = examples.map((example) => wrapCommand(`npx --no chain-insights ${example}`));
       const section = command.parent?.parent ? command.parent : command;
       return `\nExamples:\n${lines.join('\n')}\n\nMore: docs/operate/operations.md#${section.name()}\n`;
     });

@@ -79,6 +79,9 @@ async function readDays({ chain, store, from, gap }: ServedChain, { startDate, e
     // The days that were checked.
     start_date: start,
     end_date: end,
+    // The days that are served: final or archived.
+    first_served_day: storedDays[0],
+    last_served_day: storedDays.at(-1),
     first_final_day: final[0]?.date,
     last_final_day: final.at(-1)?.date,
     final_days: final.length,

@@ -15,7 +15,8 @@ import { TODAY } from './today-schema.ts';
 export const TAG = 'Daily figures';
 
 const descriptions = {
-  chain: 'The chain, in any case; or several, separated by commas. Then each row begins with its `chain`.',
+  chain:
+    "The chain's name, in upper or lower case; or several, separated by commas. Then each row begins with its `chain`.",
   start_date: 'First day of the range (UTC). It must not be after `end_date`.',
   end_date:
     `Last day of the range (UTC), included. A range of hours has at most ${MAX_DAYS_OF_HOURS} days. Others may have any length, ` +
@@ -24,7 +25,7 @@ const descriptions = {
     "The length of the time that each row sums up. A period has a row only if all its days, from the chain's first day " +
     'on, are final and within the range. Its `date` is its first day, and for an hour it looks like `2026-11-21T13`.',
   evidence:
-    'Leaves out days with weaker evidence, which then count as missing: `proven`, or `checked` with proven days. Without it, ' +
+    'The weakest evidence to accept: `proven`, or `checked` (also returns proven days). Other days count as missing. Without it, ' +
     'days from an audited archive have rows too.',
   fields:
     'The fields of the rows, separated by commas, for smaller answers in JSON. `date` is always one of them.',

@@ -52,7 +52,7 @@ registry.add(periodSchema, {
 
 described(
   evidenceSchema,
-  'Leaves out days with weaker evidence, which then count as missing. `checked` keeps proven days too.',
+  'The weakest evidence to accept: `proven`, or `checked` (also returns proven days). Other days count as missing.',
 );
 
 registry.add(periodQuerySchema, { id: 'PeriodQuery', description: 'As `Query`, without hours.' });

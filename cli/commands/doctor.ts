@@ -19,6 +19,7 @@ import {
   rpcUrlOption,
 } from '../options.ts';
 import { printNote, printResult } from '../print.ts';
+import { wrapText } from '../wrap.ts';
 
 export const doctorCommand = () =>
   createCommand(
@@ -53,9 +54,8 @@ async function doctor({ rpcUrl = [], release, ...options }: DoctorOptions): Prom
   const known =
     stage === undefined ? targetsOfEnvironment(process.env, now, chain) : targetsOfStage(stage, now);
   const targets = chooseTargets(known, chain, rpcUrl);
-  printNote(
-    `Checking the endpoints of ${targets.map(({ name }) => name).join(', ')}. This can take two minutes.`,
-  );
+  const names = targets.map(({ name }) => name).join(', ');
+  printNote(wrapText(`Checking the endpoints of ${names}. This can take two minutes.`));
   const refused = await refusedBlocks(options);
   const [chains, account] = await orStopped(
     Promise.all([
@@ -64,7 +64,7 @@ async function doctor({ rpcUrl = [], release, ...options }: DoctorOptions): Prom
     ]),
     'Stopped before the checks were complete. Run the command again.',
   );
-  const shown = [showReports(chains, now), ...(account ? [showAccount(account)] : [])];
+  const shown = [showReports(chains, now), ...(account ? [wrapText(showAccount(account))] : [])];
   printResult(options, { ...(account && { account }), chains }, shown.join('\n\n'));
   if (hasFailed(chains, account ?? [], release)) process.exitCode = exitCodes.checkFailed;
 }

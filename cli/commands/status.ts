@@ -1,6 +1,6 @@
 import { describeScheduled } from '../../core/chains/scheduled-fork.ts';
 import { abbreviate, describeBlock } from '../../core/figures/block.ts';
-import { earlier, later } from '../../core/figures/calendar.ts';
+import { earlier } from '../../core/figures/calendar.ts';
 import { FINAL_BLOCK, FINALITY } from '../../core/store/chain/conflicts.ts';
 import { type CountedRange, formatRange, yesterday } from '../day-ranges.ts';
 import { exitCodes, usageError } from '../exit-codes.ts';
@@ -32,12 +32,11 @@ async function status(options: ChainsOptions & DayOptions): Promise<void> {
   if (statuses.some(isFaulty)) process.exitCode = exitCodes.checkFailed;
 }
 
-/** Missing days after the last stored day are late, not a gap. */
-function isFaulty({ conflicts, unlinked, missing, gap, ...days }: ChainState): boolean {
-  const lastStored = later(days.last_final_day ?? '', days.last_archived_day ?? '');
-  const gaps = missing.filter(({ start_date: first, end_date: last }) => {
-    const isOnPurpose = first === gap && last === gap;
-    return first < lastStored && !isOnPurpose;
+/** Missing days after the last served day are late, not a gap. */
+function isFaulty({ conflicts, unlinked, missing, gap, last_served_day: last = '' }: ChainState): boolean {
+  const gaps = missing.filter(({ start_date: first, end_date }) => {
+    const isOnPurpose = first === gap && end_date === gap;
+    return first < last && !isOnPurpose;
   });
   return conflicts.length + unlinked.length + gaps.length > 0;
 }
@@ -48,8 +47,8 @@ function showStatus(chains: readonly ChainState[], flags: string): string {
   // At most 80 columns wide.
   const rows = chains.map((one) => [
     one.chain,
-    one.first_final_day ?? 'none',
-    one.last_final_day ?? '',
+    one.first_served_day ?? 'none',
+    one.last_served_day ?? '',
     one.final_days,
     one.proven_days,
     sum(one.missing),

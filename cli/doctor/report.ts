@@ -1,9 +1,11 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import { describeScheduled, type ScheduledFork } from '../../core/chains/scheduled-fork.ts';
-import { dayOf, earlier, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
+import { dayOf, earlier, SECONDS_PER_DAY, startOfDay, type UtcDay } from '../../core/figures/calendar.ts';
 import { policyAt } from '../../core/figures/day-figures.ts';
 import { CALLS_PER_BLOCK } from '../backfill/plan.ts';
+import { formatDollars, maxDollars } from '../node-prices.ts';
 import { formatDuration, formatRate, formatTable, listed, type TableCell } from '../print.ts';
+import { wrapText } from '../wrap.ts';
 import { type AnchorReport, describeAnchor } from './anchor.ts';
 import type { EndpointReport, FailedCheck } from './checks.ts';
 import announcedForks from './forks.json' with { type: 'json' };
@@ -95,16 +97,22 @@ function paceOutlook(usable: readonly EndpointReport[], from: UtcDay, now: numbe
     return { works: true, summary: `can be ingested from ${from}; the speed is unknown.` };
   const needed = CALLS_PER_BLOCK / seconds_per_block;
   const measured = working.reduce((sum, { limits }) => sum + (limits?.calls_per_second ?? 0), 0);
-  const pace = { calls_per_second_needed: needed, calls_per_second_measured: measured };
+  const max_dollars_a_month = maxDollars(needed * SECONDS_PER_DAY * 30);
+  const pace = { calls_per_second_needed: needed, calls_per_second_measured: measured, max_dollars_a_month };
+  const cost = `Calls of new blocks cost ${formatDollars(max_dollars_a_month)} a month (docs/operate/cost.md#nodes).`;
   const rates = `${formatRate(needed)} calls/s needed, ${formatRate(measured)} measured`;
   if (measured <= needed) {
     const hosts = listed(working.map(({ endpoint }) => endpoint));
     const advice = 'Add an endpoint, or choose a plan with more calls.';
-    return { works: false, pace, summary: `cannot keep up with new blocks: ${rates} at ${hosts}. ${advice}` };
+    return {
+      works: false,
+      pace,
+      summary: `cannot keep up with new blocks: ${rates} at ${hosts}. ${advice} ${cost}`,
+    };
   }
   // Seconds to ingest all days from the start date on.
   const catches_up_in = (Math.max(0, now - startOfDay(from)) * needed) / (measured - needed);
-  const summary = `can be ingested from ${from} (${rates}; at least ${formatDuration(catches_up_in)} to catch up).`;
+  const summary = `can be ingested from ${from} (${rates}; at least ${formatDuration(catches_up_in)} to catch up). ${cost}`;
   return { works: true, pace: { ...pace, catches_up_in }, summary };
 }
 
@@ -128,9 +136,10 @@ function describeFailure({ check, kind, reason }: FailedCheck, target: Target, h
 
 /** @param now seconds since 1970 */
 export function showReports(reports: readonly ReturnType<typeof reportChain>[], now: number): string {
-  const head = ['chain', 'endpoint', 'status', 'finalized', 'history since', 'calls/s'];
+  // At most 80 columns wide, with the hosts of the default endpoints.
+  const head = ['endpoint', 'status', 'final ago', 'since', 'calls/s'];
   const rows = reports.flatMap(({ chain, endpoints }) =>
-    endpoints.map((endpoint, index) => [index === 0 ? chain : '', ...cellsOf(endpoint, now)]),
+    endpoints.length > 0 ? [[chain], ...endpoints.map((endpoint) => cellsOf(endpoint, now))] : [],
   );
   const summaries = reports.map(({ chain, summary, anchor, problems, forks, scheduled, way_on: wayOn }) => {
     const lines = [
@@ -140,19 +149,19 @@ export function showReports(reports: readonly ReturnType<typeof reportChain>[], 
       ...forks.map(describeFork),
       ...scheduled.map(describeScheduled),
     ];
-    return [`${chain} ${summary}`, ...lines.map((line) => `  ${line}`)].join('\n');
+    return wrapText([`${chain} ${summary}`, ...lines.map((line) => `  ${line}`)].join('\n'));
   });
   return [...(rows.length > 0 ? [formatTable(head, rows)] : []), ...summaries].join('\n\n');
 }
 
-/** Shows the first failed check as the status, and leaves cells without a result empty. */
+/** Shows the first word of the first failed check as the status, and leaves cells without a result empty. */
 function cellsOf({ endpoint, failed_checks: [failure], ...found }: EndpointReport, now: number): TableCell[] {
   const { finalized, history, limits } = found;
   return [
-    endpoint,
-    failure ? `${failure.check}: ${failure.kind}` : 'ok',
-    finalized ? `${formatDuration(now - finalized.timestamp)} ago` : '',
-    history ? `${history.since}${history.ends_because === undefined ? ' (all)' : ''}` : '',
+    `  ${endpoint}`,
+    failure?.check.split(' ')[0] ?? 'ok',
+    finalized ? formatDuration(now - finalized.timestamp) : '',
+    history ? (history.ends_because === undefined ? 'all' : history.since) : '',
     limits ? `${formatRate(limits.calls_per_second)} at ${limits.calls_at_once}` : '',
   ];
 }

@@ -21,8 +21,7 @@ export const feeParts = {
   blob: { attribute: 'blob_fees', description: 'EIP-4844: blob gas used times its price', isPaid: true },
   retryableDoubleCount: {
     attribute: 'retryable_double_count',
-    description:
-      'Arbitrum: gas that a transaction donates to redeems, which receipts report twice; not in `fees`',
+    description: 'Arbitrum: fees for gas donated to redeems, which receipts report twice; not in `fees`',
     isPaid: false,
   },
 } as const;

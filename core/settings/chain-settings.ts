@@ -19,7 +19,7 @@ export const sourceSettings = {
   confirmations: z.optional(wholeNumber(1, 100_000)),
   /**
    * `checked` also accepts nodes whose blocks [cannot be proven](../definitions.md#what-is-proven); `checked from
-   * <block>` [unknown rules](forks.md#the-way-on).
+   * <block>` accepts [unknown rules](forks.md#the-way-on) from that block on.
    */
   evidence: z._default(z.custom<EvidencePolicy>(isEvidencePolicy, `expected ${EVIDENCE_POLICIES}`), 'proven'),
   /** Hosts that must support a final block: by default 2, or 1 where all nodes are of one host. */

@@ -85,5 +85,7 @@ function contentOf_(response, type) {
 
 function messageOf_(response) {
   const { detail, errors = [] } = contentOf_(response, 'application/problem+json');
-  return [detail, ...errors.map(({ field, message }) => `${field} ${message}`)].join('\n');
+  // The detail names a single field already.
+  if (errors.length < 2) return detail;
+  return errors.map(({ field, message }) => `${field} ${message}`).join('\n');
 }

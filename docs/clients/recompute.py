@@ -158,10 +158,16 @@ def shown(name, value):
     if value is None or is_number:
         return value
     if isinstance(value, dict):
-        return " to ".join(f"{Decimal(value[end]):.18f}" for end in ("from", "to"))
+        return " to ".join(amount(value[end]) for end in ("from", "to"))
     if isinstance(value, tuple):
-        return " to ".join(f"{Decimal(end).scaleb(-18):.18f}" for end in value)
-    return f"{Decimal(value) if isinstance(value, str) else Decimal(value).scaleb(-18):.18f}"
+        return " to ".join(amount(end) for end in value)
+    return amount(value)
+
+
+def amount(value):
+    """Formats coins (text) or wei as the API does, without trailing zeros."""
+    coins = Decimal(value) if isinstance(value, str) else Decimal(value).scaleb(-18)
+    return f"{coins:.18f}".rstrip("0").rstrip(".")
 
 
 def header(number):

@@ -187,7 +187,10 @@ async function recompute(chain: string, row: Day) {
   return { sums, buckets };
 }
 
-const boundsText = (from: bigint, to: bigint) => `${coinsOf(from)} to ${coinsOf(to)}`;
+/** Formats wei as the API does, without trailing zeros. */
+const amountText = (wei: bigint) => coinsOf(wei).replace(/\.?0+$/, '');
+
+const boundsText = (from: bigint, to: bigint) => `${amountText(from)} to ${amountText(to)}`;
 
 /** Returns the bucket of the fee that some percent of the transactions that pay one do not exceed. */
 function typicalFee(buckets: ReadonlyMap<bigint, number>, percent: number): string {
@@ -208,7 +211,7 @@ const isAmount = (name: string) => /fees$|DoubleCount$/i.test(name);
 
 /** Formats a value of the row as the program formats its own. */
 function servedText(name: string, value: unknown): string {
-  if (isAmount(name)) return coinsOf(weiOf(String(value)));
+  if (isAmount(name)) return amountText(weiOf(String(value)));
   if (!(name in typicalFees)) return String(value);
   const { from, to } = value as Record<'from' | 'to', string>;
   return boundsText(weiOf(from), weiOf(to));
@@ -284,7 +287,7 @@ async function main([chain = 'ETHEREUM', date = 'yesterday']: string[]) {
   if (!row) throw new Error(`${chain} ${date} is not final.`);
   const { sums, buckets } = await recompute(chain, row);
   for (const [name, value] of Object.entries(sums))
-    compare(row, name, isAmount(name) ? coinsOf(value) : String(value));
+    compare(row, name, isAmount(name) ? amountText(value) : String(value));
   for (const [name, percent] of Object.entries(typicalFees)) compare(row, name, typicalFee(buckets, percent));
   console.log(`${'finality'.padEnd(28)}${await finalityOf(row)}`);
 }

@@ -184,7 +184,7 @@ export type DayDetails = {
     operator_fees: string;
     /** A part of `fees`. EIP-4844: blob gas used times its price. */
     blob_fees: string;
-    /** Arbitrum: gas that a transaction donates to redeems, which receipts report twice; not in `fees`. */
+    /** Arbitrum: fees for gas donated to redeems, which receipts report twice; not in `fees`. */
     retryable_double_count: string;
     /** The part of `execution_fees` at the base fee of each block, which most chains burn. Absent where it is not known. */
     base_fees?: string;
@@ -264,7 +264,7 @@ export type TodayHour = {
     operator_fees: string;
     /** A part of `fees`. EIP-4844: blob gas used times its price. */
     blob_fees: string;
-    /** Arbitrum: gas that a transaction donates to redeems, which receipts report twice; not in `fees`. */
+    /** Arbitrum: fees for gas donated to redeems, which receipts report twice; not in `fees`. */
     retryable_double_count: string;
     /** The part of `execution_fees` at the base fee of each block, which most chains burn. Absent where it is not known. */
     base_fees?: string;
@@ -304,7 +304,7 @@ export type Last24Hours = {
     operator_fees: string;
     /** A part of `fees`. EIP-4844: blob gas used times its price. */
     blob_fees: string;
-    /** Arbitrum: gas that a transaction donates to redeems, which receipts report twice; not in `fees`. */
+    /** Arbitrum: fees for gas donated to redeems, which receipts report twice; not in `fees`. */
     retryable_double_count: string;
     /** The part of `execution_fees` at the base fee of each block, which most chains burn. Absent where it is not known. */
     base_fees?: string;
@@ -356,7 +356,7 @@ export type Today = {
     operator_fees?: string;
     /** A part of `fees`. EIP-4844: blob gas used times its price. */
     blob_fees?: string;
-    /** Arbitrum: gas that a transaction donates to redeems, which receipts report twice; not in `fees`. */
+    /** Arbitrum: fees for gas donated to redeems, which receipts report twice; not in `fees`. */
     retryable_double_count?: string;
     /** The part of `execution_fees` at the base fee of each block, which most chains burn. Absent where it is not known. */
     base_fees?: string;

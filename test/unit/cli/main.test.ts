@@ -17,6 +17,9 @@ const helpOf = (command: Command) => {
 const leaves = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
 
+/** All commands, with and without subcommands. */
+const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
+
 const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
@@ -25,8 +28,10 @@ test.each([...commands.keys()])(
   async (commandName) => {
     for (const command of leaves(await createProgram(commandName))) {
       const name = nameOf(command);
+      if (name === 'version') continue;
       const [, examples = ''] = helpOf(command).split('\nExamples:\n');
-      const lines = [...examples.matchAll(/npx --no chain-insights (.+)/g)].map(([, line = '']) => line);
+      const unwrapped = examples.replaceAll(/ \\\n +/g, ' ');
+      const lines = [...unwrapped.matchAll(/npx --no chain-insights (.+)/g)].map(([, line = '']) => line);
       expect(lines.length).toBeGreaterThan(0);
       for (const line of lines) {
         expect(line.startsWith(name)).toBe(true);
@@ -44,6 +49,21 @@ const wordsOf = (line: string): string[] =>
   [...line.replace(/ [<>|].*$/, '').matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? '',
   );
+
+test('no help is wider than 80 columns', async () => {
+  for (const command of all(await createProgram())) {
+    const wide = helpOf(command)
+      .split('\n')
+      .filter((line) => line.length > 80);
+    expect([command.name(), wide]).toEqual([command.name(), []]);
+  }
+});
+
+test.each(['help', 'version'])('answers %s, a word that npx does not take for itself', async (word) => {
+  const asWord = await runCli([word], {});
+  expect(asWord).toEqual(await runCli([`--${word}`], {}));
+  expect([asWord.code, asWord.stdout]).toEqual([0, expect.stringMatching(/\S/)]);
+});
 
 test('--help lists every command with a description', async () => {
   const { code, stdout } = await runCli(['--help'], {});

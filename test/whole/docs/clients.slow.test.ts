@@ -186,6 +186,20 @@ test('a cell shows the running day, or that no block of it is final', async () =
   expect(await cells('BASE')).toEqual([titles, ['', '', 'no block is final yet']]);
 });
 
+test('a cell says an error once, and several each on a line', async () => {
+  const errorOf = async (parameters: string) => {
+    const what = clients.sheets.command.replace('ETHEREUM 30-days-ago yesterday', parameters);
+    const { stderr } = await run(what, { folder, url: api.url, key: 'key of errors' });
+    return stderr;
+  };
+  // The first request of the key is throttled, and repeated.
+  const one = await errorOf('ETHEREUM 30-days-ago never');
+  expect(one.match(/end_date/g)).toHaveLength(1);
+  const two = await errorOf('NOTHING 30-days-ago never');
+  expect(two).toMatch(/chain .*\nend_date /);
+  expect(two).not.toContain('See errors');
+});
+
 describe('the curl one-liner', () => {
   const testIt = testWith('curl');
   const runCurl = (key: string) => run(commandWith('curl -fsS'), { folder, url: `${api.url}/`, key });

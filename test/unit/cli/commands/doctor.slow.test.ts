@@ -57,7 +57,11 @@ test('distinguishes endpoint faults and reports which chains work', async () => 
       : undefined,
   );
   const chains = ['ETHEREUM', 'BSC', 'POLYGON', 'ARBITRUM', 'OPTIMISM'];
-  const { code, stdout, stderr } = await runCli(['doctor', '--chain', ...chains], {
+  const {
+    code,
+    stdout: shown,
+    stderr,
+  } = await runCli(['doctor', '--chain', ...chains], {
     INGEST_START_DATE: addDays(today, -5),
     RPC_URLS_ETHEREUM: `${urlOf(wrong)},${urlOf(good)}`,
     QUORUM_ETHEREUM: '1',
@@ -66,12 +70,16 @@ test('distinguishes endpoint faults and reports which chains work', async () => 
     RPC_URLS_ARBITRUM: urlOf(without),
     RPC_URLS_OPTIMISM: urlOf(other),
   });
+  // A URL stays whole, on a line of its own.
+  expect(shown.split('\n').filter((line) => line.length > 80 && !/^ *https:\S+$/.test(line))).toEqual([]);
+  // As it was before lines were wrapped.
+  const stdout = shown.replaceAll(/\n {4,}/g, ' ');
   const row = (...cells: string[]) => new RegExp(`\n${cells.join(' +')}\n`);
-  expect(stdout).toMatch(row('ETHEREUM', wrong.host, 'chain ID: wrong chain'));
+  expect(stdout).toMatch(row('ETHEREUM\n ', wrong.host, 'chain'));
   const measured = '[\\d,]+ at \\d+';
-  expect(stdout).toMatch(row('', good.host, 'ok', '30m.* ago', '\\S+ \\(all\\)', measured));
+  expect(stdout).toMatch(row('', good.host, 'ok', '30m.*', 'all', measured));
   const since = dayOf(now - 1_800 - 5 * 21_600 + 86_400);
-  expect(stdout).toMatch(row('POLYGON', short.host, 'ok', '30m.* ago', since, measured));
+  expect(stdout).toMatch(row('POLYGON\n ', short.host, 'ok', '30m.*', since, measured));
 
   const from = addDays(today, -5);
   expect(stdout).toContain(`\nETHEREUM can be ingested from ${from} (0 calls/s needed, `);
@@ -132,7 +140,7 @@ describe('for a service that runs', () => {
     await saveLag(store(), { seen_at: new Date().toISOString(), problem: 'It forked.', refused_block: 39 });
     await using node = await startNode(137);
     const { stdout } = await cli(['doctor', '--chain', 'POLYGON', '--rpc-url', node.url], { POLYGON: [] });
-    expect(stdout).toMatch(
+    expect(stdout.replaceAll(/\n {4,}/g, ' ')).toMatch(
       /\n {2}The last run refused block 39\. .* set EVIDENCE_POLYGON to 'checked from 39', /,
     );
   });

@@ -197,6 +197,9 @@ test('a proof of an archived day replaces it, through the ingest of its range', 
   await changeArchiveFile(store(), file?.sha256 ?? '', () => ({ proving }));
   const status = await cli(['status'], { ETHEREUM: [node.url] });
   expect(status.stdout).toContain('ETHEREUM: 0% of the fees of its days are proven; 2 days archived.');
+  expect(status.stdout).toMatch(new RegExp(`\nETHEREUM +${DAY} +2026-11-\\d\\d `));
+  const [state] = JSON.parse((await cli(['status', '--json'], { ETHEREUM: [node.url] })).stdout);
+  expect(state).toMatchObject({ first_served_day: DAY, archived_days: 2 });
   expect(status.stdout).toContain(`ETHEREUM ${DAY} could not be proven. No node has it.`);
   const { code } = await cli(['ingest', '--chain', 'ETHEREUM', '--start-date', DAY, '--end-date', NEXT], {
     ETHEREUM: [node.url],
@@ -214,7 +217,7 @@ test('plans the ways to the days before the first stored one', async () => {
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject([
     { chain: 'ETHEREUM', way: 'proven, era files' },
-    { way: 'proven, nodes', calls: 2 },
+    { way: 'proven, nodes', calls: 2, max_dollars: expect.closeTo(0.000018, 6), money: '$0 to $1' },
     { way: 'audited, dune' },
   ]);
 });

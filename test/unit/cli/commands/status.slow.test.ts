@@ -109,6 +109,8 @@ test('does not report days after the last final one as a gap', async () => {
       chain: 'ETHEREUM',
       start_date: before(9),
       end_date: YESTERDAY,
+      first_served_day: before(9),
+      last_served_day: before(8),
       first_final_day: before(9),
       last_final_day: before(8),
       final_days: 2,

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { EndpointReport, FailedCheck } from '#cli/doctor/checks.ts';
 import { forksAhead, reportChain, showReports } from '#cli/doctor/report.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
@@ -38,8 +39,15 @@ test('a chain works when an endpoint has its history since the start date and ke
     scheduled: [],
     endpoints: [passed()],
     anchor,
-    summary: 'can be ingested from 2026-11-01 (1 calls/s needed, 11 measured; at least 1d to catch up).',
-    pace: { calls_per_second_needed: 1, calls_per_second_measured: 11, catches_up_in: 86_400 },
+    summary:
+      'can be ingested from 2026-11-01 (1 calls/s needed, 11 measured; at least 1d to catch up). Calls of new blocks cost $0 to $24 a month (docs/operate/cost.md#nodes).',
+    pace: {
+      calls_per_second_needed: 1,
+      calls_per_second_measured: 11,
+      // 2.592 million calls of 20 units, at $0.45 a million.
+      max_dollars_a_month: expect.closeTo(23.328),
+      catches_up_in: 86_400,
+    },
   });
 });
 
@@ -104,8 +112,30 @@ test('a chain does not work while its hosts dispute the anchor', () => {
   expect(reportChain(target, [failed()], disputed, now).summary).toMatch(/no endpoint passed/);
 });
 
+/** Joins what a wrapped line was. */
+const unwrapped = (text: string) => text.replaceAll(/\n {4,}/g, ' ');
+
+test('no line is wider than 80 columns, with the longest host of a default endpoint', () => {
+  const host = 'worldchain-mainnet.g.alchemy.com';
+  const failures = failed({ check: 'finalized block', kind: 'unavailable', reason: `${host}: unavailable` });
+  const limits = { calls_at_once: 64, calls_per_second: 999 };
+  const found = report(
+    passed({ endpoint: host, limits }),
+    { ...failures, endpoint: host },
+    prunedSince('2026-11-05'),
+  );
+  const lines = stripVTControlCharacters(showReports([found], now)).split('\n');
+  expect(lines.slice(1, 4)).toEqual([
+    'BASE',
+    expect.stringMatching(/^ {2}worldchain\S+ +ok +all +999 at 64$/),
+    expect.stringMatching(/^ {2}worldchain\S+ +finalized$/),
+  ]);
+  expect(lines.length).toBeGreaterThan(10);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+});
+
 test('warns of the announced forks of the chain', () => {
-  const text = showReports([report(passed())], now);
+  const text = unwrapped(showReports([report(passed())], now));
   expect(text).toMatch(
     /\n {2}Fork ahead: Everest, no date yet\. Days wait for an update\. Transactions of type 0x79/,
   );
@@ -119,7 +149,8 @@ test('a chain works when its endpoints keep up with new blocks together', () => 
   expect(slow).toMatchObject({
     works: false,
     summary:
-      'cannot keep up with new blocks: 1 calls/s needed, 0.9 measured at a.example and b.example. Add an endpoint, or choose a plan with more calls.',
+      'cannot keep up with new blocks: 1 calls/s needed, 0.9 measured at a.example and b.example. Add an endpoint, or choose a plan with more calls. ' +
+      'Calls of new blocks cost $0 to $24 a month (docs/operate/cost.md#nodes).',
   });
   expect(slow).not.toHaveProperty('pace.catches_up_in');
   const checked = reportChain(
@@ -177,7 +208,7 @@ describe('the way on after an unknown fork', () => {
   test('is shown with the first block that the last run refused', () => {
     const found = reportWith('proven', 130);
     expect(found).toMatchObject({ refused_block: 130, way_on: expect.stringContaining(setting) });
-    expect(showReports([found], now)).toContain(
+    expect(unwrapped(showReports([found], now))).toContain(
       '\n  The last run refused block 130. If the chain has forked, update.',
     );
     expect(reportWith('checked from 131', 130)).toMatchObject({ way_on: expect.stringContaining(setting) });
