@@ -14,20 +14,25 @@ const fileSchema = z.object({
   days: count,
 });
 
+/** More than any service has, since what another one names is read into memory. */
+const MAX = { chains: 200, files: 20 };
+
 export const indexSchema = z.object({
   written_at: z.iso.datetime(),
   licence: z.string(),
-  chains: z.array(
-    z.object({
-      /** Another version may have chains that this one does not know. */
-      chain: z.string(),
-      days: count,
-      first_day: z.iso.date(),
-      last_day: z.iso.date(),
-      /** In the order of their days. */
-      files: z.array(fileSchema),
-    }),
-  ),
+  chains: z
+    .array(
+      z.object({
+        /** Another version may have chains that this one does not know. */
+        chain: z.string(),
+        days: count,
+        first_day: z.iso.date(),
+        last_day: z.iso.date(),
+        /** In the order of their days. */
+        files: z.array(fileSchema).check(z.maxLength(MAX.files)),
+      }),
+    )
+    .check(z.maxLength(MAX.chains)),
 });
 
 export type PublicIndex = z.output<typeof indexSchema>;
