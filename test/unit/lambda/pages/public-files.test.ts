@@ -1,8 +1,12 @@
+import type { Context } from 'aws-lambda';
 import { dayRow, type PublicDay } from '#core/rows/day-row.ts';
+import { environment } from '#lambda/environment.ts';
 import { publicFileReader } from '#lambda/pages/public-files.ts';
 import { filesOfChain, indexFile } from '#lambda/public/write-files.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
+import { createFolder } from '#test/support/folders.ts';
 import { storedDays } from '#test/support/generators/rows/stored-days.ts';
+import { eventOf } from '#test/support/servers/api-event.ts';
 import { startS3Server } from '#test/support/servers/s3-server.ts';
 
 const { files, entry } = filesOfChain(
@@ -55,4 +59,18 @@ test('has no file before the first export', async () => {
   const { bucket, read } = await openBucket(false);
   await using _ = bucket;
   expect([await read('/public/index.json'), await read('/public/BSC.csv')]).toEqual([undefined, undefined]);
+});
+
+test('the function of the pages serves a listed file, and 404 for another', async () => {
+  const { bucket } = await openBucket();
+  await using _ = bucket;
+  process.env[environment.siteFolder] = createFolder();
+  process.env[environment.publicFilesBucket] = 'exports';
+  const { handler } = await import('#lambda/pages.ts');
+  const get = (path: string) => handler(eventOf(path, { resource: '/public/{file}' }), {} as Context);
+  expect(await get('/public/BSC.parquet')).toMatchObject({
+    statusCode: 200,
+    body: files[1]?.bytes.toString('base64'),
+  });
+  expect((await get('/public/BASE.parquet')).statusCode).toBe(404);
 });
