@@ -18,7 +18,11 @@ export async function openOther(url: string): Promise<ReadDays> {
   // The key of another service must not be sent to this one.
   if (key && (!keyUrl || URL.parse(keyUrl)?.host === URL.parse(url)?.host)) return openApi(url, key);
   const service = { url, signal: interrupted };
-  const { chains } = await readPublicIndex(service);
+  const { chains } = await readPublicIndex(service).catch(({ message }: Error) => {
+    throw new CommandError(
+      `${message} With a key of that service in CHAIN_INSIGHTS_KEY, its API is read instead.`,
+    );
+  });
   return async (name) => {
     const files = chains.find(({ chain }) => chain === name);
     return files && readPublicDays(service, files);
