@@ -15,7 +15,7 @@ const project = {
     '^snappy$': '<rootDir>/test/support/snappy.ts',
   },
   transformIgnorePatterns: [
-    '/node_modules/(?!(@middy|@noble|cookie|d3-[a-z-]+|internmap|marked|p-limit|p-map|parse-ms|pretty-ms|yocto-queue)/)',
+    '/node_modules/(?!(@middy|@noble|cookie|d3-[a-z-]+|hyparquet[a-z-]*|internmap|marked|p-limit|p-map|parse-ms|pretty-ms|yocto-queue)/)',
   ],
 };
 

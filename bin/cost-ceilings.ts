@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageMethods, pagePaths } from '../lambda/pages/paths.ts';
+import { PUBLIC_FILES_PATH, pageMethods, type pagePaths } from '../lambda/pages/paths.ts';
 import type { Stage } from '../lib/chain-insights-stack.ts';
 import { functionSchema, synthesize } from './cost-counts.ts';
 import { DAYS, GB_OF_SIX, PRICE } from './cost-prices.ts';
@@ -14,6 +14,8 @@ export const PAGE_KB: Readonly<Record<(typeof pagePaths)[number], number>> = {
   '/clients/{file}': 7,
   '/assets/{file}': 110,
 };
+/** The largest part of a file with all days: Parquet takes less than its CSV, whose limit is in lambda/public/write-files.ts. */
+const PUBLIC_FILES_KB = { [PUBLIC_FILES_PATH]: 3_500 };
 /** Headers of a response, and the lines that Lambda and a function log of a call. */
 const HEADERS_KB = 1;
 const LINES_KB = 1.1;
@@ -49,8 +51,8 @@ function gatewayOf(resources: Resources) {
   return { stage, ofAll };
 }
 
-/** Returns the dollars a day of all pages, requested as often as their throttles allow. */
-function dollarsOfPages(resources: Resources): number {
+/** Returns the dollars a day of paths, requested as often as their throttles allow. @param sizes kilobytes of each */
+function dollarsOfPages(resources: Resources, sizes: Readonly<Record<string, number>>): number {
   const { stage } = gatewayOf(resources);
   const functions = z.array(functionSchema).parse(resources('AWS::Lambda::Function'));
   const memory = functions.find(({ Environment }) => 'SITE_FOLDER' in Environment.Variables)?.MemorySize ?? 0;
@@ -59,9 +61,9 @@ function dollarsOfPages(resources: Resources): number {
     PAGE_SECONDS * (memory / 1_024) * PRICE.gbSecond +
     gigabytes(LINES_KB) * PRICE.logGb;
   const days = stage.MethodSettings.flatMap(({ ResourcePath, HttpMethod, ThrottlingRateLimit }) => {
-    const path = pagePaths.find((page) => templatePathOf(page) === ResourcePath);
-    if (!path || !pageMethods.some((method) => method === HttpMethod)) return [];
-    const kilobytes = HEADERS_KB + (HttpMethod === 'HEAD' ? 0 : PAGE_KB[path]);
+    const path = Object.keys(sizes).find((page) => templatePathOf(page) === ResourcePath);
+    if (path === undefined || !pageMethods.some((method) => method === HttpMethod)) return [];
+    const kilobytes = HEADERS_KB + (HttpMethod === 'HEAD' ? 0 : (sizes[path] ?? 0));
     return [ThrottlingRateLimit * SECONDS * (aRequest + gigabytes(kilobytes) * PRICE.gbOut)];
   });
   return days.reduce((sum, day) => sum + day, 0);
@@ -104,7 +106,11 @@ export function ceilingsOf({
   const open = { corsOrigins: ['*'] };
   const inDev = synthesize(dev);
   return {
-    'the pages, at their throttles': dollarsOfPages(inDev),
+    'the pages, at their throttles': dollarsOfPages(inDev, PAGE_KB),
+    'files for everyone (`pages.publicFiles`), at their throttle': dollarsOfPages(
+      synthesize({ ...dev, pages: { publicFiles: 'CC0-1.0' } }),
+      PUBLIC_FILES_KB,
+    ),
     'preflight requests in `dev`, with `corsOrigins`': dollarsOfPreflights(synthesize({ ...dev, ...open })),
     'preflight requests in `prod`, with `corsOrigins`': dollarsOfPreflights(synthesize({ ...prod, ...open })),
     'refused requests in `dev`, 10,000 a second': dollarsOfRefusals(inDev),

@@ -12,6 +12,7 @@ import { printNote } from './print.ts';
 export const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['status', async () => (await import('./commands/status.ts')).statusCommand()],
   ['verify', async () => (await import('./commands/verify.ts')).verifyCommand()],
+  ['compare', async () => (await import('./commands/compare.ts')).compareCommand()],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand()],
   ['ingest', async () => (await import('./commands/ingest.ts')).ingestCommand()],
   ['restate', async () => (await import('./commands/restate.ts')).restateCommand()],

@@ -1,13 +1,16 @@
 import type { Manifest } from '../core/backup/export-files.ts';
-import { type ChainName, chainOf } from '../core/chains/chains.ts';
+import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
 import { describeScheduled } from '../core/chains/scheduled-fork.ts';
 import { countDays, earlier, later, type UtcDay } from '../core/figures/calendar.ts';
+import { printable } from '../core/printable.ts';
 import { dueConflicts } from '../core/rows/chain-row.ts';
 import { listConflicts, subjectOf } from '../core/store/chain/conflicts.ts';
 import { getCoverage } from '../core/store/chain/coverage.ts';
 import { getSchedule } from '../core/store/chain/schedule.ts';
 import { listUnsentEvents } from '../core/store/days/notes.ts';
-import type { ChainReader } from '../core/store/table/table.ts';
+import { type ChainReader, chainStore, type TableReader } from '../core/store/table/table.ts';
+import { type Comparison, compareChain } from './public/compare-days.ts';
+import { readPublicDays, readPublicIndex } from './public/read-files.ts';
 
 export interface Exports {
   readonly now: Manifest;
@@ -52,6 +55,54 @@ export async function chainFindings(
         ]
       : []),
   ];
+}
+
+/** Time for reading the files of another service, so that a slow one does not take that of the export. */
+const COMPARE_MS = 180_000;
+
+/**
+ * Lists the chains with days that differ from those of another service. Reads its public files, without a key.
+ * @param url of that service
+ * @throws Error when its files cannot be read
+ */
+export async function comparisonFindings(table: TableReader, url: string, stage: string): Promise<string[]> {
+  const service = { url, signal: AbortSignal.timeout(COMPARE_MS) };
+  const { chains } = await readPublicIndex(service);
+  const findings: string[] = [];
+  let common = 0;
+  for (const files of chains) {
+    const chain = chainNames.find((name) => name === files.chain);
+    if (!chain) continue;
+    const theirs = await readPublicDays(service, files);
+    const { equal, differing } = await compareChain(
+      chainStore(table, chain),
+      chainOf(chain).firstDay,
+      theirs,
+    );
+    common += equal + differing.length;
+    const [day] = differing;
+    if (day) {
+      const first = `First: npx --no chain-insights compare --stage ${stage} --chain ${chain} --with ${url}`;
+      findings.push(
+        `${chain}: ${plural(differing.length, 'day')} of ${url} differ. ${describe(day)} ${first}`,
+      );
+    }
+  }
+  return common > 0 ? findings : [`${url} has no final day that this service could compare: compareWith.`];
+}
+
+const MAX_CELL = 80;
+
+/** Describes a day that differs by its first part. The other service may have written anything there. */
+function describe({ date, parts, evidence }: Comparison['differing'][number]): string {
+  const all = Object.entries({ ...parts, evidence }).filter(
+    ([name], index) => index === 0 || name === 'evidence',
+  );
+  const texts = all.map(([name, { here, there }]) => {
+    const text = printable(there).slice(0, MAX_CELL);
+    return `${name} ${here || 'none'} here, ${text || 'none'} there`;
+  });
+  return `${date}: ${texts.join('; ')}.`;
 }
 
 export const plural = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;

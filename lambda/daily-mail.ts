@@ -2,7 +2,7 @@ import { CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudw
 import { PublishCommand, paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import type { Manifest } from '../core/backup/export-files.ts';
 import { chainStore, type TableReader } from '../core/store/table/table.ts';
-import { chainFindings, plural } from './daily-findings.ts';
+import { chainFindings, comparisonFindings, plural } from './daily-findings.ts';
 import { environment, fromEnvironment, offeredChains } from './environment.ts';
 
 const [cloudWatch, sns] = [new CloudWatchClient({}), new SNSClient({})];
@@ -22,9 +22,11 @@ export async function sendDailyMail(
   const stage = stackName.replace(/^ChainInsights-/, '');
   const before = await reading.catch((error: Error) => error);
   const exports = { now, before: before instanceof Error ? undefined : before };
+  const other = process.env[environment.compareWith];
   const found = await Promise.all([
     orUnknown('the alarms', openNotices(stackName)),
     orUnknown('the subscription to pages', missingSubscriber(stage)),
+    other ? orUnknown(`the comparison with ${other}`, comparisonFindings(table, other, stage)) : [],
     ...offeredChains().map((chain) =>
       orUnknown(chain, chainFindings(chainStore(table, chain), chain, exports, stage)),
     ),

@@ -22,6 +22,11 @@ export const environment = {
   publicDaysBucket: 'PUBLIC_DAYS_BUCKET',
   /** Number of latest days of each chain that the daily export opens to everyone. */
   publicDays: 'PUBLIC_DAYS',
+  /** Licence of the files with all final days, which the daily export opens to everyone. */
+  publicFiles: 'PUBLIC_FILES',
+  publicFilesBucket: 'PUBLIC_FILES_BUCKET',
+  /** URL of another service, with whose public files the daily export compares the days. */
+  compareWith: 'COMPARE_WITH',
   /** URL of the API, as its clients call it. */
   apiUrl: 'API_URL',
   /** SSM SecureString with the key of the probe. */

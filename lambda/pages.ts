@@ -1,8 +1,9 @@
 import { logsCalls } from './access-log.ts';
 import { environment, fromEnvironment, offeredChains } from './environment.ts';
-import { pageResponse } from './pages/page-response.ts';
-import { PUBLIC_DAYS_PATH } from './pages/paths.ts';
+import { pageResponse, pathOf } from './pages/page-response.ts';
+import { PUBLIC_DAYS_PATH, PUBLIC_FILES_PATH } from './pages/paths.ts';
 import { publicDaysReader } from './pages/public-days.ts';
+import { publicFileReader } from './pages/public-files.ts';
 import { readSite } from './pages/site.ts';
 
 // Each is not set unless the stage has it.
@@ -15,9 +16,15 @@ const site = readSite(fromEnvironment('siteFolder'), {
   embed: embedOrigins && 'yes',
 });
 const readPublicDays = bucket ? publicDaysReader(bucket) : undefined;
+const filesBucket = process.env[environment.publicFilesBucket];
+const readPublicFile = filesBucket ? publicFileReader(filesBucket) : undefined;
 
 /** Serves the explorer, the API reference, their assets, and the days that the stage opens to everyone. */
 export const handler = logsCalls(async (event) => {
-  const open = event.resource === PUBLIC_DAYS_PATH ? await readPublicDays?.() : undefined;
-  return pageResponse(open ? new Map([[PUBLIC_DAYS_PATH, open]]) : site, event, embedOrigins);
+  const path = pathOf(event);
+  const open =
+    event.resource === PUBLIC_DAYS_PATH
+      ? await readPublicDays?.()
+      : event.resource === PUBLIC_FILES_PATH && (await readPublicFile?.(path));
+  return pageResponse(open ? new Map([[path, open]]) : site, event, embedOrigins);
 });

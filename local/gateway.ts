@@ -6,7 +6,7 @@ import { gatewayProblems } from '../lambda/api/gateway-problems.ts';
 import { MAX_BODY_BYTES } from '../lambda/api/json-body.ts';
 import { type Problem, problemResponse } from '../lambda/api/problem.ts';
 import { routes } from '../lambda/api/routes.ts';
-import { EMBED_PATH, pageMethods, pagePaths } from '../lambda/pages/paths.ts';
+import { EMBED_PATH, PUBLIC_FILES_PATH, pageMethods, pagePaths } from '../lambda/pages/paths.ts';
 import type { Handlers } from './handlers.ts';
 import type { KeyCheck } from './keys.ts';
 import {
@@ -79,7 +79,7 @@ async function respond(request: IncomingMessage, requestId: string, isAllowed: K
 
 function targetOf(method: string, path: string) {
   const isOneOf = (methods: readonly string[]) => methods.some((known) => known === method);
-  const page = [...pagePaths, EMBED_PATH].find((resource) => isOfResource(resource, path));
+  const page = [...pagePaths, EMBED_PATH, PUBLIC_FILES_PATH].find((resource) => isOfResource(resource, path));
   if (page && isOneOf(pageMethods)) return { resource: page, handler: 'pages' } as const;
   const route = routes.find(({ path: resource }) => isOfResource(resource, path));
   return route && isOneOf(route.methods) ? { resource: route.path, handler: route.handler } : undefined;

@@ -6,7 +6,10 @@ import type { ChainName } from '../core/chains/chains.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
 import type { Route } from '../lambda/api/routes.ts';
 import { environment } from '../lambda/environment.ts';
+import { pageResponse } from '../lambda/pages/page-response.ts';
+import { PUBLIC_FILES_PATH } from '../lambda/pages/paths.ts';
 import { type EmbeddedTable, embeddedCredentials } from './embedded-table.ts';
+import { localPublicFiles } from './public-files.ts';
 
 /** Pages of this machine may show the chart in a frame, to try it. */
 const LOCAL_PAGES = 'http://localhost:* http://127.0.0.1:*';
@@ -18,11 +21,13 @@ export type Handlers = Readonly<Record<Route['handler'] | 'pages', ProxyHandler>
  * Loads the functions that the stack deploys. As in Lambda, they read their environment and open the table when they load.
  * @param startDates first day to ingest, of each chain that is ingested
  * @param developmentChains are named on each page and in each response, since their figures are invented
+ * @param licence of the files with all final days, for everyone; without one there are none
  */
 export async function loadHandlers(
   { endpoint, name }: Pick<EmbeddedTable, 'endpoint' | 'name'>,
   startDates: Readonly<Partial<Record<ChainName, UtcDay>>> = {},
   developmentChains: readonly ChainName[] = [],
+  licence?: string,
 ): Promise<Handlers> {
   Object.assign(process.env, embeddedCredentials, {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
@@ -35,9 +40,12 @@ export async function loadHandlers(
     [environment.embedOrigins]: process.env[environment.embedOrigins] || LOCAL_PAGES,
   });
   let pages: Promise<ProxyHandler> | undefined;
+  const readFiles = licence === undefined ? undefined : localPublicFiles(name, licence);
   return {
     // Built on the first request for a page, which saves 200 ms at the start.
     pages: async (event, context) => {
+      if (event.resource === PUBLIC_FILES_PATH && readFiles)
+        return pageResponse(await readFiles(), event, '');
       pages ??= loadPages(developmentChains);
       return (await pages)(event, context);
     },

@@ -40,7 +40,7 @@ export async function startService(settings: Settings, onReport: (report: Ingest
   const startOf = (name: ChainName) => (name === gap?.chain ? addDays(gap.day, 1) : from);
   const startDates = Object.fromEntries(settings.chains.map((name) => [name, startOf(name)]));
   const invented = settings.chains.filter((name) => !settings.rpcUrls.has(name));
-  const handlers = await loadHandlers(table, startDates, invented);
+  const handlers = await loadHandlers(table, startDates, invented, settings.publicDays);
   const gateway = await startGateway(settings.api, isAllowed, handlers);
   const chains = await startChains(settings, schedule, table);
 

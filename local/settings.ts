@@ -10,7 +10,7 @@ import {
   chainSettings,
   gloasEpochSchema,
 } from '../core/settings/chain-settings.ts';
-import { wholeNumber } from '../core/settings/field-kinds.ts';
+import { licence, wholeNumber } from '../core/settings/field-kinds.ts';
 import { countEdits } from '../lambda/api/nearest.ts';
 import { isLoopback, LOOPBACK } from './listen.ts';
 
@@ -66,6 +66,7 @@ const settingsSchema = z.object({
     )
     .optional(),
   DATA_DIR: z.string().optional(),
+  PUBLIC_DAYS: z.optional(licence),
   TABLE_HOST: z.ipv4('must be an IPv4 address').default(LOOPBACK),
   TABLE_PORT: numberOf(wholeNumber(0, 65_535)).default(0),
   RPC_URLS_: ofChains(
@@ -164,6 +165,8 @@ const schema = settingsSchema
     /** Receives an event for each day that becomes final or is restated. */
     eventsWebhookUrl: set.EVENTS_WEBHOOK_URL,
     dataDir: set.DATA_DIR,
+    /** Licence of the files with all final days, for everyone. */
+    publicDays: set.PUBLIC_DAYS,
     /** Address of the table: by default a free port that only this machine can reach. */
     table: { host: set.TABLE_HOST, port: set.TABLE_PORT },
   }));

@@ -34,3 +34,6 @@ export const oneOf = <const Values extends readonly (string | number)[]>(
 export const flag = z.boolean('expected true or false');
 const DATE = 'expected a day as YYYY-MM-DD, at most today (UTC)';
 export const date = z.iso.date(DATE).check(z.refine((day) => day <= dayOf(Date.now() / 1_000), DATE));
+
+/** An identifier of https://spdx.org/licenses, or another name without spaces. */
+export const licence = text(/^[A-Za-z0-9][\w.+-]{0,63}$/, 'the identifier of a licence, such as CC0-1.0');

@@ -39,7 +39,12 @@ export const full: Stage = {
   requestsPerSecond: 200,
 
   corsOrigins: ['https://example.com', 'https://www.example.com'],
-  pages: { publicDays: 30, embedOrigins: ['https://wiki.example.com'], keyUrl: 'https://example.com/keys' },
+  pages: {
+    publicDays: 30,
+    publicFiles: 'CC0-1.0',
+    embedOrigins: ['https://wiki.example.com'],
+    keyUrl: 'https://example.com/keys',
+  },
   customDomain: {
     name: 'api.example.com',
     certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/12345678-1234-1234-1234-123456789012',
@@ -52,6 +57,7 @@ export const full: Stage = {
   apiLogRole: 'create',
   logRetentionDays: 365,
   alarmEmail: 'operations@example.com',
+  compareWith: 'https://metrics.example.com',
   probe: true,
   budgetUsd: 500,
 };

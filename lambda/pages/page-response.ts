@@ -33,14 +33,17 @@ const NOT_COMPRESSED = {
   detail: 'Pages are sent compressed only. Send Accept-Encoding: gzip, or no such header.',
 };
 
+/** Returns the path below the root of the API: the event's own may begin with a stage or base path. */
+export const pathOf = ({ resource, pathParameters }: APIGatewayProxyEvent): string =>
+  resource.replace('{file}', () => pathParameters?.file ?? '');
+
 /** Returns a file of the site (200), 304 if the browser has it, 308 to its canonical address, or a 404 or 406 problem. */
 export function pageResponse(
   site: Site,
   event: APIGatewayProxyEvent,
   embedOrigins: string,
 ): APIGatewayProxyResult {
-  // The event's own path may begin with a stage or base path.
-  const path = event.resource.replace('{file}', () => event.pathParameters?.file ?? '');
+  const path = pathOf(event);
   const embedders = path === EMBED_PATH ? embedOrigins : '';
   const file = path === EMBED_PATH && !embedders ? undefined : site.get(path);
   if (!file) return problemResponse(gatewayProblems.RESOURCE_NOT_FOUND, requestIdOf(event));
@@ -48,13 +51,14 @@ export function pageResponse(
   if (event.requestContext.path.endsWith('/') !== (path === '/')) return redirectSlash(event);
   const headers = {
     ...securityHeaders(embedders),
-    'Content-Type': `${file.mediaType}; charset=utf-8`,
+    'Content-Type': file.isBinary ? file.mediaType : `${file.mediaType}; charset=utf-8`,
     'Cache-Control': cacheControlOf(path, file.mediaType),
     ETag: file.etag,
     Vary: 'Accept-Encoding',
   };
   if (matchesIfNoneMatch(file.etag, headerOf(event, 'if-none-match')))
     return { statusCode: 304, headers, body: '' };
+  if (file.isBinary) return { statusCode: 200, headers, body: file.body, isBase64Encoded: true };
   const compressor = compressorFor(headerOf(event, 'accept-encoding'));
   if (!compressor) return problemResponse(NOT_COMPRESSED, requestIdOf(event));
   if (compressor === 'gateway') return { statusCode: 200, headers, body: file.body };

@@ -1,8 +1,14 @@
 /** Path at which everyone may read the days that a stage opens. */
 export const PUBLIC_DAYS_PATH = '/public-days.json';
 
-/** Object with these days, in the bucket of the exports. The pages may read no other. */
-export const PUBLIC_DAYS_OBJECT = 'public/days.json';
+/** Folder of what everyone may read, in the bucket of the exports. The pages may read no other. */
+export const PUBLIC_FOLDER = 'public/';
+
+/** Object with these days. */
+export const PUBLIC_DAYS_OBJECT = `${PUBLIC_FOLDER}days.json`;
+
+/** Path of the files with all final days, if a stage opens them. */
+export const PUBLIC_FILES_PATH = '/public/{file}';
 
 /** Path of the chart that other pages may show in a frame. */
 export const EMBED_PATH = '/embed';

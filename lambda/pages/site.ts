@@ -7,12 +7,19 @@ export interface SiteFile {
   readonly mediaType: string;
   readonly body: string;
   readonly etag: string;
+  /** Set for a body in Base64, which is compressed already and sent as it is. */
+  readonly isBinary?: true;
 }
 
 export const siteFile = (mediaType: string, body: string): SiteFile => ({
   mediaType,
   body,
   etag: `"${createHash('sha256').update(body).digest('base64url')}"`,
+});
+
+export const binaryFile = (mediaType: string, bytes: Buffer): SiteFile => ({
+  ...siteFile(mediaType, bytes.toString('base64')),
+  isBinary: true,
 });
 
 /** Files by their path below the root of the API, such as `/docs`. */

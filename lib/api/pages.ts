@@ -10,12 +10,14 @@ import type { Construct } from 'constructs';
 import {
   EMBED_PATH,
   PUBLIC_DAYS_PATH,
+  PUBLIC_FILES_PATH,
   pageMethods,
   pagePaths,
   SITE_FOLDER,
 } from '../../lambda/pages/paths.ts';
 import { acknowledge } from '../acknowledge.ts';
-import { publicDaysArn } from '../backup/backup.ts';
+import { bucketArn } from '../arns.ts';
+import { allowOpenObjects } from '../backup/backup.ts';
 import { type Config, chainList } from '../config.ts';
 import { keyStatements } from '../encrypted-resources.ts';
 import { ServiceFunction } from '../service-function.ts';
@@ -23,7 +25,7 @@ import { callLogging, methodLogging } from './logs.ts';
 
 /** Serves the explorer and the API reference from the API's own origin: no key, no CORS, no bucket and no distribution. */
 export function addPages(scope: Construct, api: RestApi, bucket: string, settings: Settings, config: Config) {
-  const { publicDays, embedOrigins, keyUrl } = settings;
+  const { publicDays, publicFiles, embedOrigins, keyUrl } = settings;
   const pages = new ServiceFunction(scope, 'pages', {
     entry: 'pages',
     description: 'Serves the explorer and the API reference',
@@ -33,17 +35,20 @@ export function addPages(scope: Construct, api: RestApi, bucket: string, setting
       ...callLogging(config),
       ...(keyUrl !== undefined && { keyUrl }),
       ...(publicDays !== undefined && { publicDaysBucket: bucket }),
+      ...(publicFiles !== undefined && { publicFilesBucket: bucket }),
       ...(embedOrigins.length > 0 && { embedOrigins: embedOrigins.join(' ') }),
     },
     memorySize: 512,
     timeout: Duration.seconds(5),
     config,
   });
-  if (publicDays !== undefined) {
-    // The one object with the days that everyone may read.
-    const open = new PolicyStatement({ actions: ['s3:GetObject'], resources: [publicDaysArn(bucket)] });
-    pages.allow(open, ...keyStatements(config, 's3', 'kms:Decrypt'));
-  }
+  allowOpenObjects(pages, bucket, config, 's3:GetObject');
+  if (publicDays !== undefined || publicFiles !== undefined)
+    pages.allow(
+      // Without it, S3 reports an object that is not yet written as denied.
+      new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucketArn(bucket)] }),
+      ...keyStatements(config, 's3', 'kms:Decrypt'),
+    );
   const integration = new LambdaIntegration(pages.function, { allowTestInvoke: false });
   for (const path of pathsOf(settings)) {
     for (const verb of pageMethods) {
@@ -62,18 +67,25 @@ export function addPages(scope: Construct, api: RestApi, bucket: string, setting
 
 type Settings = NonNullable<Config['pages']>;
 
-const pathsOf = ({ publicDays, embedOrigins }: Settings): readonly string[] => [
+const pathsOf = ({ publicDays, publicFiles, embedOrigins }: Settings): readonly string[] => [
   ...pagePaths,
   ...(embedOrigins.length > 0 ? [EMBED_PATH] : []),
   ...(publicDays === undefined ? [] : [PUBLIC_DAYS_PATH]),
+  ...(publicFiles === undefined ? [] : [PUBLIC_FILES_PATH]),
 ];
 
 /** Shared by all visitors, because pages are public. A first visit sends one request for each of four files, and one for the open days. */
 const LIMIT = { throttlingRateLimit: 20, throttlingBurstLimit: 400 };
 
+/** A file with all days of a chain has megabytes, so that data out would cost much more than pages. */
+const FILES_LIMIT = { throttlingRateLimit: 1, throttlingBurstLimit: 50 };
+
 export const pageThrottling = (config: Config): Record<string, MethodDeploymentOptions> =>
   Object.fromEntries(
     (config.pages ? pathsOf(config.pages) : []).flatMap((path) =>
-      pageMethods.map((method) => [`${path}/${method}`, { ...LIMIT, ...methodLogging(config) }]),
+      pageMethods.map((method) => [
+        `${path}/${method}`,
+        { ...(path === PUBLIC_FILES_PATH ? FILES_LIMIT : LIMIT), ...methodLogging(config) },
+      ]),
     ),
   );

@@ -5,7 +5,7 @@ import { ScheduleExpression } from 'aws-cdk-lib/aws-scheduler';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { EXPORTS } from '../../core/backup/export-folder.ts';
-import { PUBLIC_DAYS_OBJECT } from '../../lambda/pages/paths.ts';
+import { PUBLIC_DAYS_OBJECT, PUBLIC_FOLDER } from '../../lambda/pages/paths.ts';
 import { acknowledgeWildcards } from '../acknowledge.ts';
 import { bucketArn } from '../arns.ts';
 import { type Config, chainList } from '../config.ts';
@@ -30,7 +30,7 @@ export class Backup extends Construct {
     super(scope, id);
     const bucketName = config.exportBucket ?? privateBucket(this, 'Exports', config, EXPORTS_KEPT).bucketName;
     this.bucketName = bucketName;
-    const { publicDays } = config.pages ?? {};
+    const { publicDays, publicFiles } = config.pages ?? {};
     this.exporter = new ServiceFunction(this, 'Export', {
       entry: 'export',
       description: 'Exports the final days and the coverage of the table to a bucket, and emails notices',
@@ -40,6 +40,8 @@ export class Backup extends Construct {
         exportBucket: bucketName,
         offeredChains: chainList(config),
         ...(publicDays !== undefined && { publicDays: String(publicDays) }),
+        ...(publicFiles !== undefined && { publicFiles }),
+        ...(config.compareWith !== undefined && { compareWith: config.compareWith }),
       },
       memorySize: 512,
       // 100 chains with ten years each take about six, by the CPU that this memory gives.
@@ -76,11 +78,24 @@ function allowObjects(exporter: ServiceFunction, bucketName: string, config: Con
     new PolicyStatement({ actions: ['s3:GetObject', 's3:PutObject'], resources: [objects] }),
     ...keyStatements(config, 's3', 'kms:Decrypt', 'kms:GenerateDataKey'),
   );
-  if (config.pages?.publicDays === undefined) return;
-  exporter.allow(new PolicyStatement({ actions: ['s3:PutObject'], resources: [publicDaysArn(bucketName)] }));
+  allowOpenObjects(exporter, bucketName, config, 's3:PutObject');
 }
 
-export const publicDaysArn = (bucketName: string): string => bucketArn(`${bucketName}/${PUBLIC_DAYS_OBJECT}`);
+/** Allows an action on the objects that a stage opens to everyone. */
+export function allowOpenObjects(
+  of: ServiceFunction,
+  bucketName: string,
+  { pages }: Config,
+  action: 's3:GetObject' | 's3:PutObject',
+): void {
+  const all = bucketArn(`${bucketName}/${PUBLIC_FOLDER}*`);
+  const resources = [
+    ...(pages?.publicDays === undefined ? [] : [bucketArn(`${bucketName}/${PUBLIC_DAYS_OBJECT}`)]),
+    ...(pages?.publicFiles === undefined ? [] : [all]),
+  ];
+  if (resources.includes(all)) acknowledgeWildcards(of.role, [all], 'Each chain has files of its own.');
+  if (resources.length > 0) of.allow(new PolicyStatement({ actions: [action], resources }));
+}
 
 /** As long as point-in-time recovery reaches back. A version keeps an export that another of the same day replaces. */
 const EXPORTS_KEPT = { keptDays: 35, isVersioned: true };

@@ -1,7 +1,15 @@
 import * as z from 'zod/mini';
 import { type ChainName, chainNames } from '../../core/chains/chains.ts';
 import { chainSettings } from '../../core/settings/chain-settings.ts';
-import { date, flag, oneOf, strictObject, text, wholeNumber } from '../../core/settings/field-kinds.ts';
+import {
+  date,
+  flag,
+  licence,
+  oneOf,
+  strictObject,
+  text,
+  wholeNumber,
+} from '../../core/settings/field-kinds.ts';
 
 /*
  * Every choice of a stage, each with a default, so that an empty stage works. `npm run generate` copies the comments of the fields to
@@ -96,11 +104,15 @@ const customDomain = strictObject({
 const pageFields = strictObject({
   /** Latest days of each chain that the [explorer](../explorer.md) shows to everyone. `pages: false` serves no pages at all. */
   publicDays: z.optional(wholeNumber(1, 366)),
+  /** Licence, such as `CC0-1.0`, of [files with all final days](../explorer.md#files-for-everyone), which the daily export then opens to everyone. */
+  publicFiles: z.optional(licence),
   /** Origins whose pages may show [charts in a frame](../explorer.md#embed-a-chart). */
   embedOrigins: z._default(z.array(embedder, 'expected a list of origins'), []),
   /** Address where people ask for a key: `https://…` or `mailto:…`. */
   keyUrl: z.optional(keyUrl),
 });
+
+const otherUrl = text(/^https:\/\/[^\s"'<>&?#@]+$/, 'a URL such as https://metrics.example.com');
 
 /** Undefined where the stage has no pages. */
 const pages = z.pipe(
@@ -165,6 +177,8 @@ export const stageSchema = strictObject({
 
   /** Gets an email when an alarm starts and ends. `none` says that nobody wants them; a protected stage must choose. */
   alarmEmail: z.optional(alarmEmail),
+  /** URL of another service whose public files the daily export [compares](operations.md#compare); a day that differs is in the daily email. */
+  compareWith: z.optional(otherUrl),
   /** Adds [a probe](deploy.md#the-probe) that calls the API like a client every 20 minutes. */
   probe: z._default(flag, false),
   /**

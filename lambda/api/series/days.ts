@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { UtcDay } from '../../../core/figures/calendar.ts';
 import { feeParts, mapPaidAttributes } from '../../../core/figures/fee-parts.ts';
 import { printable } from '../../../core/printable.ts';
 import {
@@ -14,6 +15,7 @@ import {
 import { versionsShape } from '../../../core/store/attributes/day-attributes.ts';
 import { totalsShape } from '../../../core/store/attributes/shared-attributes.ts';
 import { dayReader } from '../../../core/store/days/day-reader.ts';
+import type { ChainReader } from '../../../core/store/table/table.ts';
 import { type Columns, plainColumns } from '../formats.ts';
 import { fieldsOf, querySchema } from '../query.ts';
 import { dayFields } from './day-fields.ts';
@@ -90,6 +92,10 @@ const archiveColumns: Columns<PublicRow> = {
 };
 
 const readDays = dayReader(publicDayShape);
+
+/** Reads the rows of the final days from `first` to `last`, both included, ascending. */
+export const readDayRows = async (store: ChainReader, first: UtcDay, last: UtcDay): Promise<PublicRow[]> =>
+  (await readDays(store, first, last)).map(dayRow);
 
 const day: Series<PublicDay, PublicRow> = {
   read: readDays,

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { mockClient } from 'aws-sdk-client-mock';
 import { folderOf } from '#core/backup/export-files.ts';
 import { MANIFEST } from '#core/backup/export-folder.ts';
@@ -8,6 +9,7 @@ import { environment } from '#lambda/environment.ts';
 import { embeddedCredentials } from '#local/embedded-table.ts';
 import { fillTable } from '#test/support/generators/rows/filled-table.ts';
 import { type S3Fault, type S3Request, startS3Server } from '#test/support/servers/s3-server.ts';
+import { useServer } from '#test/support/servers/serve.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
 const table = useTable();
@@ -168,6 +170,24 @@ test('opens the latest days of each chain to the pages, as /days returns them, w
   });
 });
 
+test('writes all days of each chain as files, and their index last, where the stage names a licence', async () => {
+  await fillTable(table());
+  const { objects, mails } = await runExport({ variables: { [environment.publicFiles]: 'CC0-1.0' } });
+  const names = [...objects.keys()].filter((key) => key.startsWith('public/'));
+  expect(names).toEqual(
+    ['BSC.csv', 'BSC.parquet', 'BASE.csv', 'BASE.parquet', 'index.json'].map((name) => `public/${name}`),
+  );
+  expect(JSON.parse(String(objects.get('public/index.json')))).toMatchObject({
+    written_at: '2026-01-03T02:30:00.000Z',
+    licence: 'CC0-1.0',
+    chains: [
+      { chain: 'BSC', days: 5, first_day: '2025-11-18', last_day: '2025-11-22' },
+      { chain: 'BASE', days: 1 },
+    ],
+  });
+  expect(mails()[0]?.Message ?? '').not.toContain('open days');
+});
+
 describe('the daily email', () => {
   async function fillWithoutEvents(): Promise<void> {
     await fillTable(table());
@@ -260,6 +280,51 @@ describe('the daily email', () => {
   ])('says that %s could not be read, and the export succeeds', async (_, given, text) => {
     await fillWithoutEvents();
     expect((await bodyOf(given))?.Message).toContain(text);
+  });
+
+  describe('with the public files of another service', () => {
+    let served = new Map<string, Buffer>();
+    const url = useServer(
+      createServer(({ url = '' }, response) => {
+        const bytes = served.get(url.slice(1));
+        return response.writeHead(bytes ? 200 : 404).end(bytes);
+      }),
+    );
+
+    /** Serves what this service would, after a change of one file. */
+    async function serveOwn(change: (csv: string) => string) {
+      const { objects } = await runExport({ variables: { [environment.publicFiles]: 'CC0-1.0' } });
+      jest.resetModules();
+      const changed = Buffer.from(change(String(objects.get('public/BSC.csv'))));
+      served = objects.set('public/BSC.csv', changed);
+    }
+
+    test('says which day differs by one wei, and with which command all do', async () => {
+      await fillWithoutEvents();
+      await serveOwn((csv) => csv.replaceAll('1.000000000000000001', '1.000000000000000002'));
+      const mail = await bodyOf({ variables: { [environment.compareWith]: url() } });
+      expect(mail?.Message).toMatch(
+        /BSC: \d days of \S+ differ\. 2025-11-\d\d: \w+ 1\.0{17}1 here, 1\.0{17}2 there; evidence proven here, proven there\./,
+      );
+      expect(mail?.Message).toContain(
+        `First: npx --no chain-insights compare --stage prod --chain BSC --with ${url()}`,
+      );
+    });
+
+    test('says nothing of equal days', async () => {
+      await fillWithoutEvents();
+      await serveOwn((csv) => csv);
+      expect(await bodyOf({ variables: { [environment.compareWith]: url() } })).toBeUndefined();
+    });
+
+    test('says that the files cannot be read, and the export succeeds', async () => {
+      await fillWithoutEvents();
+      served.clear();
+      const mail = await bodyOf({ variables: { [environment.compareWith]: url() } });
+      expect(mail?.Message).toContain(
+        `Nobody knows whether the comparison with ${url()} has notices: Error: ${url()}/public/index.json cannot be read: status 404.`,
+      );
+    });
   });
 
   test('says that a broken chain was not checked, and checks the others', async () => {

@@ -23,11 +23,11 @@ test('fills in every default for an empty stage', () => {
   });
 });
 
-test('has at most 37 fields', () => {
+test('has at most 39 fields', () => {
   const rows =
     readFileSync('docs/operate/settings.md', 'utf8').match(/^- `[\w.<>]+`(?: \(.*?\))?: ./gm) ?? [];
   expect(rows.length).toBeGreaterThan(30);
-  expect(rows.length).toBeLessThanOrEqual(37);
+  expect(rows.length).toBeLessThanOrEqual(39);
 });
 
 test.each([
@@ -72,11 +72,19 @@ test.each([
     'test.tiers.gold.ratePerSecond: expected no more than requestsPerSecond, the limit of all keys',
   ],
   [{ requestsPerSecond: 0 }, 'test.requestsPerSecond: expected a whole number from 1 to 2000'],
-  [{ pages: true }, 'test.pages: expected an object with publicDays, embedOrigins, keyUrl'],
+  [{ pages: true }, 'test.pages: expected an object with publicDays, publicFiles, embedOrigins, keyUrl'],
+  [
+    { pages: { publicFiles: 'for everyone' } },
+    'test.pages.publicFiles: expected the identifier of a licence, such as CC0-1.0',
+  ],
+  [
+    { compareWith: 'http://a.example' },
+    'test.compareWith: expected a URL such as https://metrics.example.com',
+  ],
   [{ pages: { publicDays: 0 } }, 'test.pages.publicDays: expected a whole number from 1 to 366'],
   [
     { pages: { public: 1 } },
-    'test.pages: unknown field public; allowed are publicDays, embedOrigins, keyUrl',
+    'test.pages: unknown field public; allowed are publicDays, publicFiles, embedOrigins, keyUrl',
   ],
   [{ vpc: { subnets: ['subnet-0a'] } }, 'test.vpc.securityGroups: expected a list of IDs such as sg-'],
   [

@@ -86,6 +86,7 @@ test.each([
   ['EVENTS_WEBHOOK_URL', 'ftp://hooks.example', 'must be an http or https URL'],
   ['RPC_URLS_SOLANA', 'http://localhost', `names no known chain. Expected RPC_URLS_ ${one}`],
   ['RPC_URL_BASE', 'http://localhost', 'is not a setting. Expected RPC_URLS_BASE'],
+  ['PUBLIC_DAYS', 'my licence', 'must be the identifier of a licence, such as CC0-1.0'],
   ['TABLE_HOST', 'localhost', 'must be an IPv4 address'],
   ['TABLE_PORT', '65536', 'must be a whole number from 0 to 65535'],
   ['CONFIRMATIONS_BASE', '100001', 'must be a whole number from 1 to 100000'],

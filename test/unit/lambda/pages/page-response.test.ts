@@ -5,6 +5,10 @@ import { eventOf } from '#test/support/servers/api-event.ts';
 const site = new Map([
   ['/', { mediaType: 'text/html', body: '<p></p>', etag: '"page"' }],
   ['/embed', { mediaType: 'text/html', body: '<i></i>', etag: '"embed"' }],
+  [
+    '/public/BSC.parquet',
+    { mediaType: 'application/x', body: 'AP8=', etag: '"days"', isBinary: true as const },
+  ],
   ['/assets/a-1.js', { mediaType: 'text/javascript', body: 'a()', etag: '"script"' }],
 ]);
 
@@ -49,6 +53,20 @@ test('sends text to callers for whom API Gateway compresses, and 406 to those wh
   expect(refused.statusCode).toBe(406);
   expect(JSON.parse(refused.body)).toMatchObject({ status: 406, title: 'Not Acceptable', request_id: 'id' });
 });
+
+test.each([[[]], [['gzip']], [['identity']]])(
+  'with Accept-Encoding %j, sends what is compressed already as it is',
+  (coding) => {
+    const headers = { 'Accept-Encoding': coding };
+    const path = '/public/BSC.parquet';
+    const response = request(path, { resource: '/public/{file}', headers });
+    expect(response).toMatchObject({ statusCode: 200, body: 'AP8=', isBase64Encoded: true });
+    expect(response.headers).toMatchObject({ 'Content-Type': 'application/x', ETag: '"days"' });
+    expect(response.headers).not.toHaveProperty('Content-Encoding');
+    const known = { ...headers, 'If-None-Match': ['"days"'] };
+    expect(request(path, { resource: '/public/{file}', headers: known }).statusCode).toBe(304);
+  },
+);
 
 const ASSET = { resource: '/assets/{file}' };
 

@@ -100,6 +100,27 @@ test('lets the function read the one object with the days that a stage opens, an
   ).toEqual(['30']);
 });
 
+test('opens files with all days at a throttle of their own, and their folder to two functions, where a stage says so', () => {
+  const open = templateOf({ pages: { publicFiles: 'CC0-1.0' } });
+  const { MethodSettings } = theOnly(open, 'AWS::ApiGateway::Stage');
+  const ofFiles = MethodSettings.filter(({ ResourcePath }: { ResourcePath: string }) =>
+    ResourcePath.startsWith('/~1public'),
+  );
+  const limits = { ResourcePath: '/~1public~1{file}', ThrottlingRateLimit: 1, ThrottlingBurstLimit: 50 };
+  expect(ofFiles).toEqual(
+    pageMethods.map((HttpMethod) => expect.objectContaining({ ...limits, HttpMethod })),
+  );
+  const allowed = propertiesOf(open, 'AWS::IAM::Policy')
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+    .filter(({ Resource }) => nameOf(Resource).endsWith('/public/*'));
+  expect(allowed.map(({ Action }) => Action).toSorted()).toEqual(['s3:GetObject', 's3:PutObject']);
+  const variables = propertiesOf(open, 'AWS::Lambda::Function').map(
+    ({ Environment }) => Environment.Variables,
+  );
+  expect(variables.map(({ PUBLIC_FILES }) => PUBLIC_FILES).filter(Boolean)).toEqual(['CC0-1.0']);
+  expect(variables.filter(({ PUBLIC_FILES_BUCKET }) => PUBLIC_FILES_BUCKET)).toHaveLength(1);
+});
+
 test.each([
   [undefined, ['*/*']],
   [false, undefined],
