@@ -195,13 +195,13 @@ const chains = {
   },
   GNOSIS: {
     title: 'Gnosis',
-    color: { light: '#2f6b4f', dark: '#5fb58c' },
+    color: { light: '#605a6c', dark: '#b4a2ae' },
     isOptional: true,
     id: 100,
     blockExplorer: 'https://gnosisscan.io',
     coin: 'xDAI',
     // The day after the merge (2022-12-08T18:45:25Z: https://github.com/gnosischain/specs network-upgrades/merge.md), whose block
-    // https://github.com/gnosischain/reth_gnosis docs/aura-reference.md names. Headers before it have the seal of AuRa.
+    // https://github.com/gnosischain/reth_gnosis src/spec/gnosis_spec.rs has. Headers before it have the seal of AuRa.
     firstDay: '2022-12-09',
     firstBlock: 25_349_537,
     rules: { family: 'ethereum', blobSchedule: GNOSIS_BLOBS },

@@ -24,7 +24,7 @@ export const sourceSettings = {
   evidence: z._default(z.custom<EvidencePolicy>(isEvidencePolicy, `expected ${EVIDENCE_POLICIES}`), 'proven'),
   /** Hosts that must support a final block: by default 2, or 1 where all nodes are of one host. */
   quorum: z.optional(wholeNumber(1, 10)),
-  /** Of a chain [with proofs](../chains.md): `proven` waits for [them](../definitions.md#proofs-of-finality), `reported` asks for none. */
+  /** For [chains with proofs](../chains.md): `proven` waits for the [proof](../definitions.md#proofs-of-finality), `reported` asks for none. */
   finality: z.optional(oneOf(finalityPolicies)),
 };
 
@@ -71,7 +71,7 @@ export const chainSettings = {
   provePerDay: z.optional(wholeNumber(1, 100)),
   ...sourceSettings,
   /**
-   * Of a chain with a sync committee: `urls` of [light-client servers](#light-client-servers); `gloasEpoch`, the first epoch of the fork Gloas, [once it is
+   * For [chains with a sync committee](../chains.md): `urls` of [light-client servers](#light-client-servers); `gloasEpoch`, the first epoch of the fork Gloas, [once it is
    * announced](forks.md#gloas); and a [private](../local.md#private-networks) `network`.
    */
   beacon: z.optional(
@@ -87,7 +87,7 @@ export const chainSettings = {
   ),
   /** Logs each request to a node and each commit: [trace](runbook.md#trace). */
   trace: z.optional(flag),
-  /** Of a chain with proofs: [where they begin](#light-client-servers), 32 bytes in hex. */
+  /** For [chains with proofs](../chains.md): [where they begin](#light-client-servers), 32 bytes in hex. */
   checkpoint: z.optional(text(/^0x[0-9a-f]{64}$/, '32 bytes in hex, such as 0x…')),
   /** Name of the SSM parameter with [its nodes](#nodes-of-your-own); by default public nodes. */
   endpointsParameter: z.optional(

@@ -69,7 +69,7 @@ test.each([
   expect(await getFinality(store())).toMatchObject({ state: { block: { number: 4 } } });
 });
 
-test('after an outage of more than ten hours, proofs go on only from a newer checkpoint', async () => {
+test('after an outage of more than ten hours, proofs continue only from a newer checkpoint', async () => {
   const old = await checkpointAt(1);
   await runAt(2, old);
   await runAt(8, old);
