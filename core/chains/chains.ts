@@ -200,8 +200,8 @@ const chains = {
     id: 100,
     blockExplorer: 'https://gnosisscan.io',
     coin: 'xDAI',
-    // The day after the merge (2022-12-08T18:45:25Z: https://github.com/gnosischain/specs network-upgrades/merge.md), whose block
-    // https://github.com/gnosischain/reth_gnosis src/spec/gnosis_spec.rs has. Headers before it have the seal of AuRa.
+    // The day after the merge (2022-12-08T18:45:25Z: https://github.com/gnosischain/specs network-upgrades/merge.md), whose block is
+    // in aura-reference.md of https://github.com/gnosischain/reth_gnosis. Headers before it have the seal of AuRa.
     firstDay: '2022-12-09',
     firstBlock: 25_349_537,
     rules: { family: 'ethereum', blobSchedule: GNOSIS_BLOBS },
@@ -209,7 +209,8 @@ const chains = {
       kind: 'sync committee',
       network: GNOSIS_BEACON,
       ...GNOSIS_AGES,
-      // Others recorded light-client data of both on 2026-10-01: https://github.com/hiero-hackers/clpr-smart-contracts.
+      // Another project recorded light-client data of both on 2026-10-01: https://github.com/shayansal/clpr-smart-contracts.
+      // https://docs.gnosischain.com/about/networks/mainnet names the second.
       publicServers: ['https://gnosis-beacon-api.publicnode.com', 'https://rpc-gbc.gnosischain.com'],
     },
     // Of Gateway.fm rather than Gnosis, which serves the beacon chain: who agrees on a checkpoint should not confirm it too.
