@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { type ChainName, chainNames, chainOf, firstGloasEpoch } from '../core/chains/chains.ts';
+import { firstGloasEpoch } from '../core/chains/beacon-choice.ts';
+import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
 import { countHosts } from '../core/rpc/endpoint.ts';
 import { commaSeparated } from '../core/settings/field-kinds.ts';
 import { regionsWithoutBudgets } from './stages/budget-regions.ts';

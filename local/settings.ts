@@ -1,12 +1,7 @@
 import { isIPv4 } from 'node:net';
 import * as z from 'zod';
-import {
-  type ChainName,
-  chainNames,
-  chainOf,
-  defaultChainNames,
-  firstGloasEpoch,
-} from '../core/chains/chains.ts';
+import { firstGloasEpoch } from '../core/chains/beacon-choice.ts';
+import { type ChainName, chainNames, chainOf, defaultChainNames } from '../core/chains/chains.ts';
 import { addDays, dayOf, resolveRelativeDay } from '../core/figures/calendar.ts';
 import { HOST_PATTERN } from '../core/figures/day-figures.ts';
 import { countHosts, optionProblem, splitUrls } from '../core/rpc/endpoint.ts';

@@ -1,13 +1,11 @@
 import type { UtcDay } from '../figures/calendar.ts';
 import {
-  type BeaconNetwork,
   BSC_FINALITY,
   ETHEREUM_AGES,
   ETHEREUM_BEACON,
   type FinalityRules,
   GNOSIS_AGES,
   GNOSIS_BEACON,
-  withGloas,
 } from './finality-rules.ts';
 import {
   BSC_BLOBS,
@@ -226,26 +224,4 @@ export const defaultChainNames = chainNames.filter((name) => !chainOf(name).isOp
 
 export function chainOf(name: ChainName): Chain {
   return { name, ...chains[name] };
-}
-
-/** The beacon chain that an operator sets for a chain that proves finality with one. */
-interface BeaconChoice {
-  readonly network?: BeaconNetwork | undefined;
-  readonly gloasEpoch?: number | undefined;
-}
-
-/** Returns the first epoch with which Gloas may begin on a chain: it follows the last known fork. */
-export function firstGloasEpoch({ finality }: Chain): number {
-  const forks = finality?.kind === 'sync committee' ? finality.network.forks : [];
-  return (forks.at(-1)?.epoch ?? 0) + 1;
-}
-
-/** Returns a chain with the beacon chain that an operator chose, and other chains unchanged. */
-export function withBeacon(chain: Chain, { network: chosen, gloasEpoch }: BeaconChoice = {}): Chain {
-  const { finality } = chain;
-  if (finality?.kind !== 'sync committee') return chain;
-  const network = chosen ?? finality.network;
-  const { version } = finality.gloas;
-  const dated = gloasEpoch === undefined ? network : withGloas(network, gloasEpoch, version);
-  return { ...chain, finality: { ...finality, network: dated } };
 }

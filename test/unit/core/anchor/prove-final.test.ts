@@ -1,5 +1,6 @@
 import { ageProblem, finalitySourceOf } from '#core/anchor/prove-final.ts';
-import { chainOf, withBeacon } from '#core/chains/chains.ts';
+import { withBeacon } from '#core/chains/beacon-choice.ts';
+import { chainOf } from '#core/chains/chains.ts';
 import { ETHEREUM_BEACON, GNOSIS_BEACON } from '#core/chains/finality-rules.ts';
 import { forkAt, slotAt } from '#core/finality/sync-committee/network.ts';
 import { serveHosts } from '#test/support/nodes/hosts.ts';
