@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { firstGloasEpoch } from '../core/chains/beacon-choice.ts';
 import { type ChainName, chainNames, chainOf } from '../core/chains/chains.ts';
 import { countHosts } from '../core/rpc/endpoint.ts';
 import { commaSeparated } from '../core/settings/field-kinds.ts';
@@ -64,6 +65,9 @@ function* meaninglessProofs({ chains }: ParsedStage): Iterable<Problem> {
         ['chains', name, 'beacon', 'gloasEpoch'],
         'expected none beside network, whose forks have Gloas',
       ];
+    const firstEpoch = firstGloasEpoch(chainOf(name));
+    if ((beacon?.gloasEpoch ?? firstEpoch) < firstEpoch)
+      yield [['chains', name, 'beacon', 'gloasEpoch'], `expected a whole number of at least ${firstEpoch}`];
     const proof = chainOf(name).finality?.kind;
     const foreign = proof === undefined ? { finality, checkpoint, beacon } : { beacon };
     const wrong = proof === 'sync committee' ? {} : foreign;

@@ -40,11 +40,14 @@ const BLOCK_TIMES = [0, 12, 12, 36, 30_000, 43_200, 60_000, 86_399];
 const QUIET_BLOCK_TIMES = [43_200];
 
 /**
- * Returns the definition of a development chain: that of the real chain, except that Nitro and Bedrock begin with genesis, so that
+ * Returns the definition of a development chain: that of the real chain, except that it begins with genesis, as do Nitro and Bedrock, so that
  * blocks have small numbers and all of them are proven; that it begins on a later day; and that nothing proves which block is final,
  * since nobody validates.
  */
-export function developmentDefinition({ finality: _, priceFeed, ...real }: Chain, firstDay: UtcDay): Chain {
+export function developmentDefinition(
+  { finality: _, firstBlock: __, priceFeed, ...real }: Chain,
+  firstDay: UtcDay,
+): Chain {
   const chain = { ...real, firstDay, ...(priceFeed && { priceFeed: developmentFeed(priceFeed) }) };
   const { rules } = chain;
   if (rules.family === 'arbitrum') return { ...chain, rules: { ...rules, nitroBlock: 0 } };

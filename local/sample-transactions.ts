@@ -79,7 +79,10 @@ const L1_ATTRIBUTES = `0x3db6be2b${'00'.repeat(174)}`;
 
 const common = [legacy, dynamicFee, accessList, contractCall, failing, creation];
 
-/** The transaction type that only one family has. On BSC, only every fifth block may have blobs (BEP-657), and here those blocks are empty. */
+/**
+ * The transaction type that only one family has. On BSC, only every fifth block may have blobs (BEP-657), and here those blocks are empty. On
+ * chains with a least price of blobs there are none, because receipts of anvil state Ethereum's price.
+ */
 const special: Readonly<Partial<Record<Rules['family'], Sample>>> = { ethereum: blob, 'op-stack': deposit };
 
 /** Returns the sender of the protocol transaction that starts each block of some families. */
@@ -115,7 +118,9 @@ export function sampleTransactions(
   update: SampleTransaction,
 ): readonly SampleTransaction[] {
   const users = accounts.slice(0, USERS);
-  const rare = block % 10 === 4 ? special[rules.family] : undefined;
+  const hasOwnPrice =
+    'blobSchedule' in rules && rules.blobSchedule.some(({ minPrice }) => minPrice !== undefined);
+  const rare = block % 10 === 4 && !hasOwnPrice ? special[rules.family] : undefined;
   const samples = Array.from({ length: count }, (_, position) => {
     const index = block * 100 + position;
     const [from, to] = [users[index % USERS] ?? '', users[(index + 1) % USERS] ?? ''];

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { finalitySourcesOf } from '../core/anchor/prove-final.ts';
-import { type ChainName, chainOf, withBeacon } from '../core/chains/chains.ts';
+import { withBeacon } from '../core/chains/beacon-choice.ts';
+import { type ChainName, chainOf } from '../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../core/figures/calendar.ts';
 import { noteSchedule } from '../core/ingest/ask-schedule.ts';
 import { recordLag, reviewConflicts } from '../core/ingest/freshness.ts';

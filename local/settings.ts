@@ -1,5 +1,6 @@
 import { isIPv4 } from 'node:net';
 import * as z from 'zod';
+import { firstGloasEpoch } from '../core/chains/beacon-choice.ts';
 import { type ChainName, chainNames, chainOf, defaultChainNames } from '../core/chains/chains.ts';
 import { addDays, dayOf, resolveRelativeDay } from '../core/figures/calendar.ts';
 import { HOST_PATTERN } from '../core/figures/day-figures.ts';
@@ -28,8 +29,9 @@ const HTTP_URLS = { protocol: HTTP, error: 'must be http or https URLs, separate
 const urlsOf = (url: z.ZodURL) =>
   z.string().transform(splitUrls).pipe(z.array(url).min(1, 'must name at least one URL'));
 
-/** The chains that prove which block is final. */
+/** The chains that prove which block is final, and those of them that do it with a beacon chain. */
 const provable = chainNames.filter((name) => chainOf(name).finality);
+const withBeacons = provable.filter((name) => chainOf(name).finality?.kind === 'sync committee');
 
 /** Returns the schema of variables whose names begin with a prefix and end with the name of a chain. */
 const byChain =
@@ -41,6 +43,21 @@ const byChain =
     );
 const ofChains = byChain(chainNames, 'known chain');
 const ofProvable = byChain(provable, 'chain that proves which block is final');
+const ofBeacons = byChain(withBeacons, 'chain with a beacon chain');
+
+const beaconUrls = urlsOf(z.url(HTTP_URLS));
+const gloasEpoch = numberOf(gloasEpochSchema);
+const beaconNetwork = z
+  .string()
+  .transform((text, { issues }) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      issues.push({ code: 'custom', message: 'must be JSON', input: text });
+      return z.NEVER;
+    }
+  })
+  .pipe(beaconNetworkSchema);
 
 const settingsSchema = z.object({
   HOST: z.ipv4('must be an IPv4 address').default(LOOPBACK),
@@ -84,21 +101,41 @@ const settingsSchema = z.object({
   QUORUM_: ofChains('QUORUM_', numberOf(chainSettings.quorum.def.innerType)),
   FINALITY_: ofProvable('FINALITY_', chainSettings.finality),
   CHECKPOINT_: ofProvable('CHECKPOINT_', chainSettings.checkpoint),
-  BEACON_URLS: urlsOf(z.url(HTTP_URLS)).optional(),
-  BEACON_GLOAS_EPOCH: numberOf(gloasEpochSchema).optional(),
-  BEACON_NETWORK: z
-    .string()
-    .transform((text, { issues }) => {
-      try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        issues.push({ code: 'custom', message: 'must be JSON', input: text });
-        return z.NEVER;
-      }
-    })
-    .pipe(beaconNetworkSchema)
-    .optional(),
+  BEACON_URLS: beaconUrls.optional(),
+  BEACON_URLS_: ofBeacons('BEACON_URLS_', beaconUrls),
+  BEACON_GLOAS_EPOCH: gloasEpoch.optional(),
+  BEACON_GLOAS_EPOCH_: ofBeacons('BEACON_GLOAS_EPOCH_', gloasEpoch),
+  BEACON_NETWORK: beaconNetwork.optional(),
+  BEACON_NETWORK_: ofBeacons('BEACON_NETWORK_', beaconNetwork),
 });
+
+type Set = z.output<typeof settingsSchema>;
+
+/** Returns the settings of a chain's beacon chain. Those that name no chain are meant for the only one. */
+const beaconOf = (set: Set, name: ChainName) => ({
+  urls: set.BEACON_URLS_.get(name) ?? set.BEACON_URLS,
+  gloasEpoch: set.BEACON_GLOAS_EPOCH_.get(name) ?? set.BEACON_GLOAS_EPOCH,
+  network: set.BEACON_NETWORK_.get(name) ?? set.BEACON_NETWORK,
+});
+
+const runs = ({ CHAINS = defaultChainNames, RPC_URLS_ }: Set, name: ChainName) =>
+  CHAINS.includes(name) || RPC_URLS_.has(name);
+
+/** Yields errors of settings of beacon chains: the names of variables, and messages. */
+function* beaconProblems(set: Set): Iterable<[path: string[], message: string]> {
+  const real = withBeacons.filter((name) => set.RPC_URLS_.has(name));
+  for (const name of ['BEACON_URLS', 'BEACON_GLOAS_EPOCH', 'BEACON_NETWORK'] as const)
+    if (real.length > 1 && set[name] !== undefined)
+      yield [[name], `must end with the name of one of ${real.join(', ')}, as in ${name}_${real[0]}`];
+  for (const name of withBeacons.filter((one) => runs(set, one))) {
+    const { network, gloasEpoch } = beaconOf(set, name);
+    if (gloasEpoch === undefined) continue;
+    const path = set.BEACON_GLOAS_EPOCH_.has(name) ? ['BEACON_GLOAS_EPOCH_', name] : ['BEACON_GLOAS_EPOCH'];
+    if (network) yield [path, 'must not be set beside BEACON_NETWORK, whose forks have Gloas'];
+    const first = firstGloasEpoch(chainOf(name));
+    if (gloasEpoch < first) yield [path, `must be a whole number of at least ${first}`];
+  }
+}
 
 /** Prefixes of variables whose names end with a chain's name. */
 const prefixes = Object.keys(settingsSchema.shape).filter((name) => name.endsWith('_'));
@@ -132,8 +169,7 @@ const schema = settingsSchema
       if (quorum <= hosts) continue;
       refuse(['QUORUM_', chain], `must be no more than ${hosts}, the number of its hosts`);
     }
-    if (set.BEACON_NETWORK && set.BEACON_GLOAS_EPOCH !== undefined)
-      refuse(['BEACON_GLOAS_EPOCH'], 'must not be set beside BEACON_NETWORK, whose forks have Gloas');
+    for (const [path, message] of beaconProblems(set)) refuse(path, message);
     for (const [chain, policy] of policies) {
       if (policy !== 'proven' || (evidence.get(chain) ?? 'proven') === 'proven') continue;
       const problem = 'must not be proven beside weaker evidence: only a hash ties blocks to a proof';
@@ -145,18 +181,16 @@ const schema = settingsSchema
     api: { host: set.HOST, port: set.PORT },
     apiKey: set.API_KEY,
     /** The chains to run: those that are named, or the usual ones; and each with real nodes. */
-    chains: chainNames.filter(
-      (name) => (set.CHAINS ?? defaultChainNames).includes(name) || set.RPC_URLS_.has(name),
-    ),
+    chains: chainNames.filter((name) => runs(set, name)),
     /** URLs of real nodes. Other chains are development chains. */
     rpcUrls: set.RPC_URLS_,
-    /** Settings of each chain, as a stage has them. Only Ethereum has a beacon chain. */
+    /** Settings of each chain, as a stage has them. */
     settingsOf: (name: ChainName): ChainSettings => ({
       confirmations: set.CONFIRMATIONS_.get(name),
       evidence: set.EVIDENCE_.get(name),
       quorum: set.QUORUM_.get(name),
       finality: set.FINALITY_.get(name),
-      beacon: { urls: set.BEACON_URLS, gloasEpoch: set.BEACON_GLOAS_EPOCH, network: set.BEACON_NETWORK },
+      beacon: beaconOf(set, name),
       checkpoint: set.CHECKPOINT_.get(name),
     }),
     /** First day to ingest. Defaults to that of the development chains. */

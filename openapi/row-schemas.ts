@@ -52,7 +52,7 @@ export const finalitySchema = z
     z.object({
       kind: kind(
         'sync committee',
-        "Two thirds of Ethereum's sync committee signed that this beacon block is final.",
+        "Two thirds of a sync committee of the chain's validators signed that this beacon block is final.",
       ),
       slot: count('The slot of the beacon block.'),
       root: text('The root of the beacon block.'),
@@ -159,10 +159,7 @@ export const sums = {
   fees: amount('As in `FeesDay`, the sum of the next four.'),
   ...mapPaidAttributes(partOfFees),
   retryable_double_count: amount(`${feeParts.retryableDoubleCount.description}.`),
-  base_fees: known(
-    amount,
-    'The part of `execution_fees` at the base fee of each block, which most chains burn.',
-  ),
+  base_fees: known(amount, 'The part of `execution_fees` at the base fee of each block.'),
   priority_fees: known(amount, 'The rest of `execution_fees`: what is paid above the base fee.'),
   gas_used: described(
     z.optional(z.string().check(z.regex(/^\d+$/))),

@@ -1,5 +1,6 @@
 import { finalitySourcesOf } from '../../core/anchor/prove-final.ts';
-import { type ChainName, chainNames, chainOf, withBeacon } from '../../core/chains/chains.ts';
+import { withBeacon } from '../../core/chains/beacon-choice.ts';
+import { type ChainName, chainNames, chainOf } from '../../core/chains/chains.ts';
 import { newFirstDay } from '../../core/days/first-day.ts';
 import { addDays, dayOf, later, type UtcDay } from '../../core/figures/calendar.ts';
 import { endpointOf, secretEndpoints } from '../../core/rpc/endpoint.ts';

@@ -9,7 +9,7 @@ export interface Dialect {
   readonly dec: (value: string) => string;
   readonly text: (value: string) => string;
   readonly bytes: (address: string) => string;
-  /** Returns the blob fee of a block from columns bg, x and f: blob gas, excess and update fraction. Absent if no chain has blobs. */
+  /** Returns the blob fee of a block from columns bg, x, f and a: blob gas, excess, update fraction, and that times the least price. Absent if no chain has blobs. */
   readonly blobFee?: string;
   readonly tables: Partial<Record<ChainName, Tables>>;
 }
@@ -37,7 +37,7 @@ const trino = {
   dec: castTo('decimal(38,0)'),
   // Trino's division of decimals rounds, so the remainder is subtracted first.
   blobFee:
-    `CASE WHEN bg = 0 THEN CAST(0 AS decimal(38,0)) ELSE bg * REDUCE(SEQUENCE(1, ${STEPS}), CAST(ROW(0, f) AS ROW(o decimal(38,0), a decimal(38,0))), ` +
+    `CASE WHEN bg = 0 THEN CAST(0 AS decimal(38,0)) ELSE bg * REDUCE(SEQUENCE(1, ${STEPS}), CAST(ROW(0, a) AS ROW(o decimal(38,0), a decimal(38,0))), ` +
     '(q, i) -> CAST(ROW(q.o + q.a, (q.a * x - (q.a * x) % (f * i)) / (f * i)) AS ROW(o decimal(38,0), a decimal(38,0))), q -> (q.o - q.o % f) / f) END',
 };
 
@@ -118,7 +118,7 @@ const duckdb: Dialect = {
   dec: castTo('HUGEINT'),
   // The elements of the list have the type of the sum, as list_reduce demands.
   blobFee:
-    `CASE WHEN bg = 0 THEN 0::HUGEINT ELSE bg * (list_reduce(list_transform(range(0, ${STEPS + 1}), lambda i: {'i': i::HUGEINT, 'o': 0::HUGEINT, 'a': f}), ` +
+    `CASE WHEN bg = 0 THEN 0::HUGEINT ELSE bg * (list_reduce(list_transform(range(0, ${STEPS + 1}), lambda i: {'i': i::HUGEINT, 'o': 0::HUGEINT, 'a': a}), ` +
     "lambda q, e: {'i': e.i, 'o': q.o + q.a, 'a': (q.a * x) // (f * e.i)}).o // f) END",
   tables: Object.fromEntries(chainNames.map((name) => [name, nodeTables])),
 };

@@ -1,7 +1,7 @@
 import type { Chain, ChainName } from '../../core/chains/chains.ts';
 import { L1_ATTRIBUTES_DEPOSITOR, OP_PROTOCOL_SENDERS } from '../../core/chains/protocol-transactions.ts';
 import { firstProvable } from '../../core/chains/provable.ts';
-import type { BlobSchedule, Rules } from '../../core/chains/rule-types.ts';
+import type { BlobRules, BlobSchedule, Rules } from '../../core/chains/rule-types.ts';
 import {
   ARBITRUM_INTERNAL,
   ARBITRUM_RETRY,
@@ -38,7 +38,7 @@ export function archiveQuery(chain: Chain, archive: ArchiveName, first: UtcDay, 
     `${time} >= ${timestamp(startOfDay(first))} AND ${time} < ${timestamp(startOfDay(addDays(last, 1)))}`;
   const schedule = sql.blobFee && 'blobSchedule' in chain.rules ? chain.rules.blobSchedule : undefined;
   const blobs = schedule
-    ? `, ${dec('COALESCE(bg, 0)')} AS bg, ${dec('COALESCE(x, 0)')} AS x, ${dec(fractionOf(schedule))} AS f`
+    ? `, ${dec('COALESCE(bg, 0)')} AS bg, ${dec('COALESCE(x, 0)')} AS x, ${dec(byTime(schedule, fractionOf))} AS f, ${dec(byTime(schedule, startOf))} AS a`
     : '';
   const parts: Parts = { ...commonParts(sql), ...specialParts(chain.rules, sql, last) };
   return `-- ${chain.title}, ${first} to ${last}, for history import --archive ${archive}. ${sql.note}${refused}
@@ -69,10 +69,14 @@ FROM s LEFT JOIN t ON t.d = s.d AND t.r = s.r ORDER BY s.first_block
 const timestamp = (seconds: number): string =>
   `TIMESTAMP '${new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')}'`;
 
-const fractionOf = (schedule: BlobSchedule): string =>
+const fractionOf = ({ updateFraction }: BlobRules): number => updateFraction;
+/** Returns the first term of the series of `fake_exponential`: factor × denominator. */
+const startOf = ({ updateFraction, minPrice = 1 }: BlobRules): number => updateFraction * minPrice;
+
+const byTime = (schedule: BlobSchedule, numberOf: (rules: BlobRules) => number): string =>
   `CASE ${schedule
     .toReversed()
-    .map(({ from, updateFraction }) => `WHEN ts >= ${timestamp(from)} THEN ${updateFraction}`)
+    .map((rules) => `WHEN ts >= ${timestamp(rules.from)} THEN ${numberOf(rules)}`)
     .join(' ')} END`;
 
 /** Expressions that are the same on most chains; `unknown` is true if a value or a row is missing that the sums need. */

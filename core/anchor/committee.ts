@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { BeaconNetwork } from '../chains/finality-rules.ts';
+import type { BeaconNetwork, SyncCommitteeRules } from '../chains/finality-rules.ts';
 import type { Committee } from '../finality/sync-committee/answers.ts';
 import {
   applyUpdate,
@@ -18,21 +18,26 @@ import type { Begun, FinalitySource, Followed, ProvenState } from './finality-so
 import type { Network } from './network.ts';
 import { readHeaderByHash } from './read-header.ts';
 
-/* Follows Ethereum's finality through servers that need not be trusted: each of their answers is verified. */
+/* Follows the finality of a beacon chain through servers that need not be trusted: each of their answers is verified. */
 
-/** The sync committees of the last state of this process by their roots, 25 KB each. The table keeps their roots alone. */
-let keptCommittees: Committees = new Map();
+/** The sync committees of the last state of this process by their roots, 25 KB each, for each beacon chain. The table keeps their roots alone. */
+const keptCommittees = new Map<string, Committees>();
 
 interface CommitteeSource {
   readonly beacon: BeaconNetwork;
+  /** The age at which its proofs are refused. */
+  readonly ages: Pick<SyncCommitteeRules, 'maxAgeHours' | 'gloas'>;
   readonly network: Network;
   readonly servers: readonly LightClientServer[];
 }
 
-/** Returns the proofs of finality of Ethereum's beacon chain. */
+/** Returns the proofs of finality of a beacon chain. */
 export const committeeFinality = (source: CommitteeSource): FinalitySource => ({
-  // Most can have left after 15.7 days, and after about 7 since Gloas: https://eips.ethereum.org/EIPS/eip-8061.
-  maxAgeDays: (now) => (forkAt(source.beacon, slotAt(source.beacon, now / 1_000))?.name === 'gloas' ? 6 : 14),
+  maxAgeHours: (now) => {
+    const { beacon, ages } = source;
+    const isGloas = forkAt(beacon, slotAt(beacon, now / 1_000))?.name === 'gloas';
+    return isGloas ? ages.gloas.maxAgeHours : ages.maxAgeHours;
+  },
   resume: (stored) => (stored?.kind === 'sync committee' ? proven(source, stored) : undefined),
   begin: (checkpoint) => begin(source, checkpoint),
 });
@@ -47,14 +52,15 @@ const proven = (source: CommitteeSource, state: LightClientState): ProvenState =
 const NO_SERVER =
   'No light-client server is configured. Name some in beacon.urls (locally BEACON_URLS), or set finality to reported to believe hosts';
 
-/** The final block is 13 to 19 minutes old. A server that knows none newer than this, in seconds, may be stuck, so others are asked. */
-const MAX_USUAL_AGE = 20 * 60;
+/** The final block is two to three epochs old. A server that knows none newer than this may be stuck, so others are asked: 20 minutes on Ethereum. */
+const MAX_USUAL_EPOCHS = 3.125;
 
 /** Asks one server after another for a newer final block. */
 async function follow(source: CommitteeSource, begun: LightClientState): Promise<Followed> {
   const { beacon, network, servers } = source;
   const reasons: string[] = servers.length === 0 ? [NO_SERVER] : [];
-  const following = { ...source, committees: new Map(keptCommittees) };
+  const following = { ...source, committees: new Map(keptCommittees.get(beacon.genesisValidatorsRoot)) };
+  const maxUsualAge = MAX_USUAL_EPOCHS * beacon.slotsPerEpoch * beacon.secondsPerSlot;
   let state = begun;
   let isProven = false;
   for (const server of servers) {
@@ -63,10 +69,11 @@ async function follow(source: CommitteeSource, begun: LightClientState): Promise
     const age = network.context.clock.now() / 1_000 - timeOfSlot(beacon, state.slot);
     if (followed.reason !== undefined) reasons.push(followed.reason);
     else isProven = true;
-    if (followed.reason === undefined && age <= MAX_USUAL_AGE) break;
+    if (followed.reason === undefined && age <= maxUsualAge) break;
   }
   const needed = new Set([state.committee, state.nextCommittee]);
-  keptCommittees = new Map([...following.committees].filter(([root]) => needed.has(root)));
+  const kept = [...following.committees].filter(([root]) => needed.has(root));
+  keptCommittees.set(beacon.genesisValidatorsRoot, new Map(kept));
   const numbered = await withNumber(network, state);
   return { state: proven(source, numbered), reasons: isProven ? undefined : reasons };
 }
@@ -189,7 +196,8 @@ async function begin(source: CommitteeSource, checkpoint: string | undefined): P
     if (result?.kind === 'refused')
       reasons.push(`${server.host}: its bootstrap is refused: ${result.reason}`);
     if (result?.kind !== 'advanced') continue;
-    if (result.learned) keptCommittees = new Map([[result.state.committee, result.learned]]);
+    if (result.learned)
+      keptCommittees.set(beacon.genesisValidatorsRoot, new Map([[result.state.committee, result.learned]]));
     const problem = checkpoint === undefined ? await hostProblem(network, result.state) : undefined;
     if (problem !== undefined) return notBegun(problem, []);
     return { kind: 'begun', state: proven(source, result.state), checkpoint: root };

@@ -3,8 +3,8 @@ import type { FinalityState } from '../store/chain/finality-state.ts';
 
 /** The proofs of which block of a chain is final. Runs use them without knowing their kind. */
 export interface FinalitySource {
-  /** Returns the days after which a state is refused: who validated then may have left, and may sign anything. @param now in ms since 1970 */
-  readonly maxAgeDays: (now: number) => number;
+  /** Returns the hours after which a state is refused: who validated then may have left, and may sign anything. @param now in ms since 1970 */
+  readonly maxAgeHours: (now: number) => number;
   /** Continues from a stored state. @returns undefined if that is of another kind */
   readonly resume: (stored: FinalityState | undefined) => ProvenState | undefined;
   /** Begins with a checkpoint, or else with one on which independent sources agree. */

@@ -21,9 +21,9 @@ import { voteFinality } from './votes.ts';
 
 /** The sources in which a scheduled run looks for a newer proven block. */
 export interface FinalitySettings {
-  /** Servers of Ethereum's light-client protocol; empty for other chains. */
+  /** Servers of the light-client protocol of beacon chains; empty for chains without one. */
   readonly servers: readonly LightClientServer[];
-  /** Root of a beacon block of Ethereum, or hash of an epoch block of BSC, that is known to be final. */
+  /** Root of a beacon block, or hash of an epoch block of BSC, that is known to be final. */
   readonly checkpoint: string | undefined;
 }
 
@@ -38,16 +38,21 @@ export const finalitySourcesOf = (
 export function finalitySourceOf(network: Network, settings?: FinalitySettings): FinalitySource | undefined {
   const { finality } = network.chain;
   if (finality?.kind === 'sync committee')
-    return committeeFinality({ beacon: finality.network, network, servers: settings?.servers ?? [] });
+    return committeeFinality({
+      beacon: finality.network,
+      ages: finality,
+      network,
+      servers: settings?.servers ?? [],
+    });
   return finality && voteFinality({ rules: finality.rules, network });
 }
 
 /** After this time without a newer proven block, the hosts are believed again, unless the stage requires proof. */
 const MAX_WAIT_MS = 24 * 3_600_000;
 
-const DAY_SECONDS = 86_400;
+const HOUR_SECONDS = 3_600;
 /** A quarter of an hour, by which clocks may differ. */
-const MAX_AHEAD_DAYS = 1 / 96;
+const MAX_AHEAD_HOURS = 0.25;
 
 /**
  * Returns the newest block that the chain proves to be final.
@@ -146,11 +151,12 @@ async function beginState(
  * @param now milliseconds since 1970
  */
 export function ageProblem(finality: FinalitySource, state: ProvenState, now: number): string | undefined {
-  const days = (now / 1_000 - state.provenAt) / DAY_SECONDS;
-  if (days < -MAX_AHEAD_DAYS) return 'The checkpoint is of the future. Configure another one';
-  const max = finality.maxAgeDays(now);
-  if (days <= max) return undefined;
-  return `The checkpoint is ${Math.floor(days)} days old, and only ${max} are safe. Configure a newer one`;
+  const hours = (now / 1_000 - state.provenAt) / HOUR_SECONDS;
+  if (hours < -MAX_AHEAD_HOURS) return 'The checkpoint is of the future. Configure another one';
+  const max = finality.maxAgeHours(now);
+  if (hours <= max) return undefined;
+  const [unit, length] = max < 48 ? ['hours', 1] : ['days', 24];
+  return `The checkpoint is ${Math.floor(hours / length)} ${unit} old, and only ${max / length} are safe. Configure a newer one`;
 }
 
 /** Returns the block of a state with its proof; undefined when a start has none yet. */

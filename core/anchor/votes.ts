@@ -27,7 +27,7 @@ interface VoteSource {
 
 /** Returns the proofs of finality in BSC's headers. */
 export const voteFinality = (source: VoteSource): FinalitySource => ({
-  maxAgeDays: () => 7,
+  maxAgeHours: () => 7 * 24,
   resume: (stored) => (stored?.kind === 'fast finality' ? proven(source, stored) : undefined),
   begin: (checkpoint) => begin(source, checkpoint),
 });

@@ -1,14 +1,16 @@
 import type { UtcDay } from '../figures/calendar.ts';
 import {
-  type BeaconNetwork,
   BSC_FINALITY,
+  ETHEREUM_AGES,
   ETHEREUM_BEACON,
   type FinalityRules,
-  withGloas,
+  GNOSIS_AGES,
+  GNOSIS_BEACON,
 } from './finality-rules.ts';
 import {
   BSC_BLOBS,
   ETHEREUM_BLOBS,
+  GNOSIS_BLOBS,
   LAST_ARBOS_VERSION,
   OP_STACK_TIMES,
   POLYGON_SPRINTS,
@@ -41,8 +43,10 @@ export interface Chain {
   readonly blockExplorer: string;
   /** Native coin of the fees, with 18 decimals on every chain. */
   readonly coin: string;
-  /** Day of the first block after genesis. */
+  /** Day of the first block after genesis, or after `firstBlock`. */
   readonly firstDay: UtcDay;
+  /** The first block that is read, if it is not genesis: headers before it have other fields, so their hashes cannot be computed. */
+  readonly firstBlock?: number;
   readonly rules: Rules;
   /** The feed that records the price of the coin in dollars on the chain. Without one, fees have no dollars. */
   readonly priceFeed?: PriceFeed;
@@ -82,7 +86,7 @@ const chains = {
     finality: {
       kind: 'sync committee',
       network: ETHEREUM_BEACON,
-      // They need no key. We have tried none of them.
+      ...ETHEREUM_AGES,
       publicServers: ['https://lodestar-mainnet.chainsafe.io', 'https://www.lightclientdata.org'],
     },
     publicEndpoints: [publicNode('ethereum'), drpc('eth'), tenderly('mainnet')],
@@ -187,6 +191,29 @@ const chains = {
     rules: { family: 'arbitrum', nitroBlock: 0, lastArbosVersion: LAST_ARBOS_VERSION },
     publicEndpoints: [publicNode('arbitrum-nova'), drpc('arbitrum-nova'), 'https://nova.arbitrum.io/rpc'],
   },
+  GNOSIS: {
+    title: 'Gnosis',
+    color: { light: '#605a6c', dark: '#b4a2ae' },
+    isOptional: true,
+    id: 100,
+    blockExplorer: 'https://gnosisscan.io',
+    coin: 'xDAI',
+    // The day after the merge (2022-12-08T18:45:25Z: https://github.com/gnosischain/specs network-upgrades/merge.md), whose block is
+    // in aura-reference.md of https://github.com/gnosischain/reth_gnosis. Headers before it have the seal of AuRa.
+    firstDay: '2022-12-09',
+    firstBlock: 25_349_537,
+    rules: { family: 'ethereum', blobSchedule: GNOSIS_BLOBS },
+    finality: {
+      kind: 'sync committee',
+      network: GNOSIS_BEACON,
+      ...GNOSIS_AGES,
+      // Another project recorded light-client data of both on 2026-10-01: https://github.com/shayansal/clpr-smart-contracts.
+      // https://docs.gnosischain.com/about/networks/mainnet names the second.
+      publicServers: ['https://gnosis-beacon-api.publicnode.com', 'https://rpc-gbc.gnosischain.com'],
+    },
+    // Of Gateway.fm rather than Gnosis, which serves the beacon chain: who agrees on a checkpoint should not confirm it too.
+    publicEndpoints: [publicNode('gnosis'), drpc('gnosis'), 'https://rpc.gnosis.gateway.fm'],
+  },
 } as const satisfies Record<string, Omit<Chain, 'name'>>;
 
 export type ChainName = keyof typeof chains;
@@ -197,19 +224,4 @@ export const defaultChainNames = chainNames.filter((name) => !chainOf(name).isOp
 
 export function chainOf(name: ChainName): Chain {
   return { name, ...chains[name] };
-}
-
-/** The beacon chain that an operator sets for a chain that proves finality with one. */
-interface BeaconChoice {
-  readonly network?: BeaconNetwork | undefined;
-  readonly gloasEpoch?: number | undefined;
-}
-
-/** Returns a chain with the beacon chain that an operator chose, and other chains unchanged. */
-export function withBeacon(chain: Chain, { network: chosen, gloasEpoch }: BeaconChoice = {}): Chain {
-  const { finality } = chain;
-  if (finality?.kind !== 'sync committee') return chain;
-  const network = chosen ?? finality.network;
-  const dated = gloasEpoch === undefined ? network : withGloas(network, gloasEpoch);
-  return { ...chain, finality: { ...finality, network: dated } };
 }

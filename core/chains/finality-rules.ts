@@ -1,13 +1,26 @@
 /** The evidence of finality that a chain carries, with what differs between networks. `core/finality` interprets it. */
 export type FinalityRules =
-  | {
-      readonly kind: 'sync committee';
-      readonly network: BeaconNetwork;
-      readonly publicServers: readonly string[];
-    }
+  | SyncCommitteeRules
   | { readonly kind: 'fast finality'; readonly rules: FastFinalityRules };
 
-/** A network of Ethereum's consensus layer. */
+export interface SyncCommitteeRules {
+  readonly kind: 'sync committee';
+  readonly network: BeaconNetwork;
+  /** Hours after which a stored proof or a checkpoint is refused, by weak subjectivity. */
+  readonly maxAgeHours: number;
+  readonly gloas: GloasRules;
+  /** Light-client servers that need no key. We have tried none of them. */
+  readonly publicServers: readonly string[];
+}
+
+/** The fork Gloas on a network that has no epoch for it yet: an operator can set it once it is announced. */
+interface GloasRules {
+  /** Four bytes in hex. */
+  readonly version: string;
+  readonly maxAgeHours: number;
+}
+
+/** A beacon chain: a network that follows the specification of Ethereum's consensus layer, with its presets and configuration. */
 export interface BeaconNetwork {
   readonly genesisValidatorsRoot: string;
   /** Seconds since 1970. */
@@ -44,16 +57,42 @@ export const ETHEREUM_BEACON: BeaconNetwork = {
   ],
 };
 
-/** The version of Gloas on mainnet, which has no epoch yet: an operator can set it once it is announced. */
-const GLOAS_VERSION = '0x07000000';
+/** Most validators can have left after 15.7 days, and after about 7 since Gloas: https://eips.ethereum.org/EIPS/eip-8061. */
+export const ETHEREUM_AGES = {
+  maxAgeHours: 14 * 24,
+  gloas: { version: '0x07000000', maxAgeHours: 6 * 24 },
+} as const;
+
+/**
+ * https://github.com/gnosischain/configs: mainnet/config.yaml of 2026-03-20, where Gloas had no epoch, and https://github.com/gnosischain/specs:
+ * consensus/preset/gnosis/phase0.yaml and altair.yaml. The genesis is in Nethermind's BeaconChainSpec for Gnosis.
+ */
+export const GNOSIS_BEACON: BeaconNetwork = {
+  genesisValidatorsRoot: '0xf5dcb5564e829aab27264b9becd5dfaa017085611224cb3036f573368dbb9d47',
+  genesisTime: 1_638_993_340,
+  secondsPerSlot: 5,
+  slotsPerEpoch: 16,
+  epochsPerPeriod: 512,
+  committeeSize: 512,
+  forks: [
+    { name: 'capella', epoch: 648_704, version: '0x03000064' },
+    { name: 'deneb', epoch: 889_856, version: '0x04000064' },
+    { name: 'electra', epoch: 1_337_856, version: '0x05000064' },
+    { name: 'fulu', epoch: 1_714_688, version: '0x06000064' },
+  ],
+};
+
+/**
+ * `compute_weak_subjectivity_period` of https://github.com/ethereum/consensus-specs, specs/electra/weak-subjectivity.md, with Gnosis'
+ * CHURN_LIMIT_QUOTIENT of 4,096: 256 + 10 × 4,096 / 200 = 460 epochs of 80 s, 10.2 hours. It is never less than 256 epochs, 5.7 hours, whatever
+ * Gloas changes. The version of Gloas is not announced: it continues those of the other forks.
+ */
+export const GNOSIS_AGES = { maxAgeHours: 10, gloas: { version: '0x07000064', maxAgeHours: 5 } } as const;
 
 /** Returns a network in which Gloas begins with an epoch. */
-export const withGloas = (network: BeaconNetwork, epoch: number): BeaconNetwork => ({
+export const withGloas = (network: BeaconNetwork, epoch: number, version: string): BeaconNetwork => ({
   ...network,
-  forks: [
-    ...network.forks.filter(({ name }) => name !== 'gloas'),
-    { name: 'gloas', epoch, version: GLOAS_VERSION },
-  ],
+  forks: [...network.forks.filter(({ name }) => name !== 'gloas'), { name: 'gloas', epoch, version }],
 });
 
 /** The rules that differ between BSC's networks. Times are seconds since 1970. */

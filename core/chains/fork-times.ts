@@ -37,6 +37,18 @@ export const BSC_BLOBS: BlobSchedule = [
 ];
 
 /*
+ * https://github.com/gnosischain/specs network-upgrades/dencun.md, pectra.md and fusaka.md, and https://github.com/NethermindEth/nethermind
+ * src/Nethermind/Chains/gnosis.json (eip4844MinBlobGasPrice, blobSchedule): later forks kept Cancun's numbers, and Osaka added the reserve price.
+ */
+const GNOSIS_NUMBERS = { target: 1, max: 2, updateFraction: 1_112_826, minPrice: 1_000_000_000 };
+export const GNOSIS_BLOBS: BlobSchedule = [
+  // Cancun, 2024-03-11T18:30:20Z
+  { from: 1_710_181_820, ...GNOSIS_NUMBERS },
+  // Osaka, 2026-04-14T12:06:20Z
+  { from: 1_776_168_380, ...GNOSIS_NUMBERS, hasReservePrice: true },
+];
+
+/*
  * OP Mainnet: https://github.com/ethereum-optimism/superchain-registry superchain/configs/mainnet/op.toml.
  * Base shares these times: https://github.com/base/base crates/alloy/upgrades/src/mainnet.rs. By their documentation, later forks
  * changed no fee: Karst (OP Mainnet and Unichain 2026-07-08, World Chain 2026-09-21), and Base's Azul (2026-05-28), Beryl (2026-06-25),

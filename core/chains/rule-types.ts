@@ -44,6 +44,8 @@ export interface BlobRules {
   readonly max: number;
   /** The smaller this is, the faster the price rises with `excessBlobGas`. */
   readonly updateFraction: number;
+  /** The least price of blob gas, in wei, with which the price rises: 1 unless it is stated. */
+  readonly minPrice?: number;
   /** True if `excessBlobGas` does not fall while a blob costs less than a share of the base fee: https://eips.ethereum.org/EIPS/eip-7918. */
   readonly hasReservePrice?: boolean;
   /** Only blocks whose number is a multiple of this may have blobs: BEP-657 of BSC. */

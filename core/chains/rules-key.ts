@@ -62,5 +62,5 @@ function changesOf(rules: Rules) {
   }
 }
 
-const blobChange = ({ from, updateFraction }: BlobRules) =>
-  change('time', 'price of blobs', from, updateFraction);
+const blobChange = ({ from, updateFraction, minPrice }: BlobRules) =>
+  change('time', 'price of blobs', from, minPrice ? `${updateFraction} from ${minPrice}` : updateFraction);

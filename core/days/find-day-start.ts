@@ -114,10 +114,14 @@ export async function searchIn(
   if (last.value.timestamp < time) return { kind: 'boundary', before: last.value };
   let first = last.value;
   let missing: NoEndpoint | undefined;
-  // The newest block known to be before the time, or to be so old that the endpoint does not have it.
-  let low = -1;
+  const { firstBlock = 0 } = network.chain;
+  // The newest block known to be before the time, or to be so old that the endpoint does not have it, or that nobody can read it.
+  let low = firstBlock - 1;
   for (let step = 1; first.number > low + 1; step *= 2) {
-    const next = low < 0 ? Math.max(first.number - step, 0) : low + Math.floor((first.number - low) / 2);
+    const isUnbounded = low < firstBlock;
+    const next = isUnbounded
+      ? Math.max(first.number - step, firstBlock)
+      : low + Math.floor((first.number - low) / 2);
     const read = await readBetween(network, reader, { low, next, high: first.number });
     if (read.kind === 'no endpoint' && !read.isUnavailable) return read;
     if (read.kind === 'fetched' && read.value.timestamp >= time) first = read.value;

@@ -42,7 +42,7 @@ export interface SummedBlock extends ValidBlock {
 
 /** Evidence from the chain itself that a block is final. */
 export type FinalityProof =
-  /** Two thirds of Ethereum's sync committee signed that the beacon block `root` at `slot` is final, and it contains the block. */
+  /** Two thirds of a sync committee of the beacon chain signed that the beacon block `root` at `slot` is final, and it contains the block. */
   | { readonly kind: 'sync committee'; readonly slot: number; readonly root: string }
   /** Two thirds of BSC's validators voted for `source` and `target`, its child, which makes the source final. */
   | { readonly kind: 'fast finality'; readonly source: BlockRef; readonly target: BlockRef };

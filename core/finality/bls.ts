@@ -1,7 +1,7 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 
 /*
- * Signatures of Ethereum's sync committees and of BSC's validators: public keys in G1, signatures in G2.
+ * Signatures of sync committees and of BSC's validators: public keys in G1, signatures in G2.
  * https://datatracker.ietf.org/doc/draft-irtf-cfrg-bls-signature/
  */
 

@@ -6,7 +6,7 @@ import { exchange, jsonIn } from './json-rpc.ts';
 
 type Asking = Pick<RequestContext, 'signal' | 'trace'>;
 
-/** A server of Ethereum's light-client protocol, which is part of the API of beacon nodes. We need not trust it. */
+/** A server of the light-client protocol, which is part of the API of beacon nodes. We need not trust it. */
 export type LightClientServer = Endpoint;
 
 /** Returns the servers for proofs of finality: the configured ones, or the public ones, but only if public endpoints are read too. */

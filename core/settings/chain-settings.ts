@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type BeaconNetwork, ETHEREUM_BEACON } from '../chains/finality-rules.ts';
+import type { BeaconNetwork } from '../chains/finality-rules.ts';
 import {
   EVIDENCE_POLICIES,
   type EvidencePolicy,
@@ -24,7 +24,7 @@ export const sourceSettings = {
   evidence: z._default(z.custom<EvidencePolicy>(isEvidencePolicy, `expected ${EVIDENCE_POLICIES}`), 'proven'),
   /** Hosts that must support a final block: by default 2, or 1 where all nodes are of one host. */
   quorum: z.optional(wholeNumber(1, 10)),
-  /** `ETHEREUM` and `BSC` only: `proven` waits for the chain’s [proof](../definitions.md#proofs-of-finality), `reported` asks for none. */
+  /** For [chains with proofs](../chains.md): `proven` waits for the [proof](../definitions.md#proofs-of-finality), `reported` asks for none. */
   finality: z.optional(oneOf(finalityPolicies)),
 };
 
@@ -61,8 +61,8 @@ export const beaconNetworkSchema: z.ZodMiniType<BeaconNetwork, BeaconNetwork> = 
   'expected genesisValidatorsRoot, genesisTime, secondsPerSlot, slotsPerEpoch, epochsPerPeriod, committeeSize, forks, and nothing else',
 );
 
-/** Gloas follows Fulu. */
-export const gloasEpochSchema = wholeNumber((ETHEREUM_BEACON.forks.at(-1)?.epoch ?? 0) + 1);
+/** Each chain has its least epoch: `firstGloasEpoch`. */
+export const gloasEpochSchema = wholeNumber(1);
 
 export const chainSettings = {
   /** In place of the stage’s value, for this chain. */
@@ -71,7 +71,7 @@ export const chainSettings = {
   provePerDay: z.optional(wholeNumber(1, 100)),
   ...sourceSettings,
   /**
-   * `ETHEREUM` only: `urls` of [light-client servers](#light-client-servers); `gloasEpoch`, the first epoch of the fork Gloas, [once it is
+   * For [chains with a sync committee](../chains.md): `urls` of [light-client servers](#light-client-servers); `gloasEpoch`, the first epoch of the fork Gloas, [once it is
    * announced](forks.md#gloas); and a [private](../local.md#private-networks) `network`.
    */
   beacon: z.optional(
@@ -87,7 +87,7 @@ export const chainSettings = {
   ),
   /** Logs each request to a node and each commit: [trace](runbook.md#trace). */
   trace: z.optional(flag),
-  /** `ETHEREUM` and `BSC` only: [where proofs begin](#light-client-servers), 32 bytes in hex. */
+  /** For [chains with proofs](../chains.md): [where they begin](#light-client-servers), 32 bytes in hex. */
   checkpoint: z.optional(text(/^0x[0-9a-f]{64}$/, '32 bytes in hex, such as 0x…')),
   /** Name of the SSM parameter with [its nodes](#nodes-of-your-own); by default public nodes. */
   endpointsParameter: z.optional(

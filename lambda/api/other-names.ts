@@ -10,6 +10,7 @@ const chainAliases: Readonly<Partial<Record<ChainName, string>>> = {
   OPTIMISM: 'op',
   POLYGON: 'matic pol',
   ARBITRUM_NOVA: 'nova',
+  GNOSIS: 'xdai gno gnosischain',
 };
 
 const intervalAliases: Readonly<Record<Interval | 'hour', string>> = {

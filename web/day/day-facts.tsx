@@ -142,7 +142,7 @@ function Finality({ finality }: { readonly finality: NonNullable<FullRow['finali
   if (finality.kind === 'reported') return <>{finality.hosts.join(', ') || 'a node'}</>;
   const [text, hash] =
     finality.kind === 'sync committee'
-      ? [`Ethereum’s sync committee, slot ${finality.slot.toLocaleString('en')}`, finality.root]
+      ? [`A sync committee of the validators, slot ${finality.slot.toLocaleString('en')}`, finality.root]
       : [`BSC’s validators, block ${finality.source.number.toLocaleString('en')}`, finality.source.hash];
   return (
     <>

@@ -120,9 +120,9 @@ function ProvenBlock() {
         </b>
       </p>
       <p>
-        Before that, the service finds out which block is final. Chain Insights can prove this on Ethereum and
-        BSC, by the signatures of the sync committee and of the validators. Otherwise, it relies on the nodes
-        that the operator chose. Every final day states which it was.
+        Before that, the service finds out which block is final. Chain Insights can prove this on Ethereum,
+        Gnosis and BSC, by the signatures of a sync committee or of the validators. Otherwise, it relies on
+        the nodes that the operator chose. Every final day states which it was.
       </p>
     </section>
   );

@@ -16,7 +16,7 @@ export type ChainStatus = {
     /** The chain ID (EIP-155). */
     chain_id: number;
     /** The coin of the fees. */
-    coin: "ETH" | "BNB" | "POL";
+    coin: "ETH" | "BNB" | "POL" | "xDAI";
     first_day: Day;
     /** The first final day. */
     first_final_day: Day | null;
@@ -84,7 +84,7 @@ export type FeesDay = {
 
 /** The reason why the block to which the day links is final. Each block from there back to the day follows by hash, except for an archived day. */
 export type Finality = {
-    /** Two thirds of Ethereum's sync committee signed that this beacon block is final. */
+    /** Two thirds of a sync committee of the chain's validators signed that this beacon block is final. */
     kind: "sync committee";
     /** The slot of the beacon block. */
     slot: number;
@@ -186,7 +186,7 @@ export type DayDetails = {
     blob_fees: string;
     /** Arbitrum: fees for gas donated to redeems, which receipts report twice; not in `fees`. */
     retryable_double_count: string;
-    /** The part of `execution_fees` at the base fee of each block, which most chains burn. Absent where it is not known. */
+    /** The part of `execution_fees` at the base fee of each block. Absent where it is not known. */
     base_fees?: string;
     /** The rest of `execution_fees`: what is paid above the base fee. Absent where it is not known. */
     priority_fees?: string;
@@ -266,7 +266,7 @@ export type TodayHour = {
     blob_fees: string;
     /** Arbitrum: fees for gas donated to redeems, which receipts report twice; not in `fees`. */
     retryable_double_count: string;
-    /** The part of `execution_fees` at the base fee of each block, which most chains burn. Absent where it is not known. */
+    /** The part of `execution_fees` at the base fee of each block. Absent where it is not known. */
     base_fees?: string;
     /** The rest of `execution_fees`: what is paid above the base fee. Absent where it is not known. */
     priority_fees?: string;
@@ -306,7 +306,7 @@ export type Last24Hours = {
     blob_fees: string;
     /** Arbitrum: fees for gas donated to redeems, which receipts report twice; not in `fees`. */
     retryable_double_count: string;
-    /** The part of `execution_fees` at the base fee of each block, which most chains burn. Absent where it is not known. */
+    /** The part of `execution_fees` at the base fee of each block. Absent where it is not known. */
     base_fees?: string;
     /** The rest of `execution_fees`: what is paid above the base fee. Absent where it is not known. */
     priority_fees?: string;
@@ -358,7 +358,7 @@ export type Today = {
     blob_fees?: string;
     /** Arbitrum: fees for gas donated to redeems, which receipts report twice; not in `fees`. */
     retryable_double_count?: string;
-    /** The part of `execution_fees` at the base fee of each block, which most chains burn. Absent where it is not known. */
+    /** The part of `execution_fees` at the base fee of each block. Absent where it is not known. */
     base_fees?: string;
     /** The rest of `execution_fees`: what is paid above the base fee. Absent where it is not known. */
     priority_fees?: string;
@@ -398,8 +398,8 @@ export type Today = {
 /** A calendar day (UTC). */
 export type Day = string;
 
-/** A chain. In brackets: the coin of its fees, and its first day. `ETHEREUM` (ETH, 2015-07-30), `ARBITRUM` (ETH, 2021-05-28), `BSC` (BNB, 2020-08-29), `OPTIMISM` (ETH, 2021-11-11), `BASE` (ETH, 2023-06-15), `POLYGON` (POL, 2020-05-30), `UNICHAIN` (ETH, 2024-11-04), `WORLD_CHAIN` (ETH, 2024-06-25), `ARBITRUM_NOVA` (ETH, 2022-06-25). */
-export type Chain = "ETHEREUM" | "ARBITRUM" | "BSC" | "OPTIMISM" | "BASE" | "POLYGON" | "UNICHAIN" | "WORLD_CHAIN" | "ARBITRUM_NOVA";
+/** A chain. In brackets: the coin of its fees, and its first day. `ETHEREUM` (ETH, 2015-07-30), `ARBITRUM` (ETH, 2021-05-28), `BSC` (BNB, 2020-08-29), `OPTIMISM` (ETH, 2021-11-11), `BASE` (ETH, 2023-06-15), `POLYGON` (POL, 2020-05-30), `UNICHAIN` (ETH, 2024-11-04), `WORLD_CHAIN` (ETH, 2024-06-25), `ARBITRUM_NOVA` (ETH, 2022-06-25), `GNOSIS` (xDAI, 2022-12-09). */
+export type Chain = "ETHEREUM" | "ARBITRUM" | "BSC" | "OPTIMISM" | "BASE" | "POLYGON" | "UNICHAIN" | "WORLD_CHAIN" | "ARBITRUM_NOVA" | "GNOSIS";
 
 /** The length of the time that each row sums up. Weeks are ISO weeks, which begin on Monday. A range of hours has at most 92 days. */
 export type Interval = "hour" | "day" | "week" | "month" | "quarter" | "year";

@@ -6,7 +6,7 @@ import { signatureProblem } from './signature.ts';
 import { branchLength, committeeRoot, headerRoot, isInBranch, payloadRoot } from './ssz.ts';
 
 /*
- * A light client of Ethereum's consensus layer that accepts only what is final: two thirds of a sync committee of 512 validators signed a
+ * A light client of a beacon chain that accepts only what is final: two thirds of a sync committee of 512 validators signed a
  * header, whose state names the final block. https://github.com/ethereum/consensus-specs: specs/altair/light-client/sync-protocol.md,
  * `validate_light_client_update` and `apply_light_client_update`, without its forced updates and optimistic headers.
  */

@@ -1,6 +1,6 @@
 import type { BeaconFork, BeaconNetwork } from '../../chains/finality-rules.ts';
 
-/* Time, periods and forks of Ethereum's consensus layer. */
+/* Time, periods and forks of a beacon chain. */
 
 /**
  * The generalized indices of members under the root of a state or of a block's body, which forks change.

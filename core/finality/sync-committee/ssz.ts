@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BeaconHeader, Committee, PayloadHeader } from './answers.ts';
 
 /*
- * Roots and branches of SSZ, the trees of Ethereum's consensus layer. Only what its light clients need.
+ * Roots and branches of SSZ, the trees of beacon chains. Only what light clients need.
  * https://github.com/ethereum/consensus-specs/blob/master/ssz/simple-serialize.md and merkle-proofs.md beside it
  */
 

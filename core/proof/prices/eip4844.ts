@@ -6,7 +6,7 @@ import type { RpcHeader } from '../json/rpc-types.ts';
 
 /** https://eips.ethereum.org/EIPS/eip-4844#parameters */
 export const GAS_PER_BLOB = 131_072n;
-const MIN_BASE_FEE_PER_BLOB_GAS = 1n;
+const MIN_BASE_FEE_PER_BLOB_GAS = 1;
 
 /** e to this power is more wei than exists. Without a limit, the price of a forged excess of 2^64 would take years to compute. */
 const MAX_EXPONENT = 100n;
@@ -34,10 +34,13 @@ export function blobGasPrice(
 }
 
 /** Returns the price of blob gas, in wei; undefined if no one could pay it. */
-function priceOfExcess({ updateFraction }: BlobRules, excessBlobGas: bigint): bigint | undefined {
+function priceOfExcess(
+  { updateFraction, minPrice = MIN_BASE_FEE_PER_BLOB_GAS }: BlobRules,
+  excessBlobGas: bigint,
+): bigint | undefined {
   const fraction = BigInt(updateFraction);
   if (excessBlobGas > MAX_EXPONENT * fraction) return undefined;
-  return fakeExponential(MIN_BASE_FEE_PER_BLOB_GAS, excessBlobGas, fraction);
+  return fakeExponential(BigInt(minPrice), excessBlobGas, fraction);
 }
 
 /** Returns factor × e^(numerator / denominator), approximated as https://eips.ethereum.org/EIPS/eip-4844#helpers defines it. */

@@ -14,14 +14,16 @@ type SealedBlock = Pick<RandomBlock, 'header'>;
  * Returns a beacon chain over blocks.
  * @param final returns the number of the final one
  * @param name of the committees
+ * @param network by default Ethereum's
  */
 export const beaconChainOf = (
   blocks: readonly SealedBlock[],
   final: () => number,
   name?: string,
+  network = simulatedNetwork,
 ): BeaconChain =>
   createBeaconChain(
-    simulatedNetwork,
+    network,
     async (at) => blocks[at === 'finalized' ? final() : at]?.header as unknown as RpcHeader,
     name,
   );

@@ -155,7 +155,6 @@ test.each([
   [{ finality: 'believed' }, '.finality: expected one of proven, reported'],
   [{ checkpoint: '0x12' }, '.checkpoint: expected 32 bytes in hex'],
   [{ beacon: { urls: ['https://b.example'] } }, '.beacon: expected none: BSC has no such proof of finality'],
-  [{ beacon: { gloasEpoch: 411_392 } }, '.beacon.gloasEpoch: expected a whole number of at least 411393'],
   [
     { beacon: { network: { ...ETHEREUM_BEACON, genesisTime: '0' } } },
     '.beacon.network.genesisTime: expected a whole number of at least 0',
@@ -189,6 +188,17 @@ test.each([
   expect(() => configOf({ corsOrigins: [origin] })).toThrow(
     'test.corsOrigins.0: expected an origin as browsers send it, such as https://example.com',
   );
+});
+
+test.each([
+  ['ETHEREUM', 411_392],
+  ['GNOSIS', 1_714_688],
+])('refuses an epoch of Gloas on %s that is not after its last fork, epoch %i', (name, gloasEpoch) => {
+  const of = (epoch: number) => () => configOf({ chains: { [name]: { beacon: { gloasEpoch: epoch } } } });
+  expect(of(gloasEpoch)).toThrow(
+    `test.chains.${name}.beacon.gloasEpoch: expected a whole number of at least ${gloasEpoch + 1}`,
+  );
+  expect(of(gloasEpoch + 1)).not.toThrow();
 });
 
 test('refuses an epoch of Gloas beside a network of its own, which has another version of the fork', () => {

@@ -114,6 +114,46 @@ test('refuses an epoch of Gloas beside a network of its own, which has another v
   );
 });
 
+test('reads the settings of each beacon chain, and those without a name for the only one', () => {
+  const settings = readSettings({
+    CHAINS: 'ETHEREUM,GNOSIS',
+    BEACON_URLS: 'https://any.example',
+    BEACON_URLS_GNOSIS: 'https://gnosis.example',
+    BEACON_GLOAS_EPOCH_GNOSIS: '1800000',
+  });
+  expect(settings.settingsOf('ETHEREUM').beacon).toEqual({ urls: ['https://any.example'] });
+  expect(settings.settingsOf('GNOSIS').beacon).toEqual({
+    urls: ['https://gnosis.example'],
+    gloasEpoch: 1_800_000,
+  });
+});
+
+test.each([
+  [{ BEACON_GLOAS_EPOCH: '411392' }, 'BEACON_GLOAS_EPOCH must be a whole number of at least 411393'],
+  [
+    { CHAINS: 'GNOSIS', BEACON_GLOAS_EPOCH: '500000' },
+    'BEACON_GLOAS_EPOCH must be a whole number of at least 1714689',
+  ],
+  [
+    { CHAINS: 'GNOSIS', BEACON_GLOAS_EPOCH_GNOSIS: '500000' },
+    'BEACON_GLOAS_EPOCH_GNOSIS must be a whole number of at least 1714689',
+  ],
+  [
+    {
+      BEACON_URLS: 'https://b.example',
+      RPC_URLS_ETHEREUM: 'https://a.example',
+      RPC_URLS_GNOSIS: 'https://a.example',
+    },
+    'BEACON_URLS must end with the name of one of ETHEREUM, GNOSIS, as in BEACON_URLS_ETHEREUM',
+  ],
+  [
+    { BEACON_URLS_BASE: 'https://b.example' },
+    'BEACON_URLS_BASE names no chain with a beacon chain. Expected BEACON_URLS_ followed by one of ETHEREUM, GNOSIS',
+  ],
+])('refuses %j for a beacon chain', (environment, message) => {
+  expect(() => readSettings(environment)).toThrow(`Invalid environment: ${message}.`);
+});
+
 test('refuses to require proof of blocks that are only checked', () => {
   const pair = { FINALITY_BSC: 'proven', EVIDENCE_BSC: 'checked' };
   expect(() => readSettings(pair)).toThrow(

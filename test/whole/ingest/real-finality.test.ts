@@ -2,7 +2,12 @@ import { createServer } from 'node:http';
 import type { Network } from '#core/anchor/network.ts';
 import { proveFinal } from '#core/anchor/prove-final.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
-import { type BeaconFork, type BeaconNetwork, BSC_FINALITY } from '#core/chains/finality-rules.ts';
+import {
+  type BeaconFork,
+  type BeaconNetwork,
+  BSC_FINALITY,
+  ETHEREUM_AGES,
+} from '#core/chains/finality-rules.ts';
 import { followHeaders, type HashedHeader, startFastFinality } from '#core/finality/fast-finality/bep126.ts';
 import { namedValidators } from '#core/finality/fast-finality/extra-data.ts';
 import { bootstrapAnswer } from '#core/finality/sync-committee/answers.ts';
@@ -87,7 +92,7 @@ test.each([
     const network = minimalNetwork(fork, version);
     const chain: Chain = {
       ...chainOf('ETHEREUM'),
-      finality: { kind: 'sync committee', network, publicServers: [] },
+      finality: { kind: 'sync committee', network, ...ETHEREUM_AGES, publicServers: [] },
     };
     await using lodestar = await serveLodestar(fork, [bootstrap, finality]);
     const checkpoint = rootOf(readOtherJson(`ethereum/${fork}/${bootstrap}.json.gz`));

@@ -15,10 +15,10 @@ export function blobsAfter(
 ): BlockPlace['blobs'] {
   const rules = schedule.findLast(({ from }) => from <= timestamp);
   if (!rules) return undefined;
-  const fraction = BigInt(rules.updateFraction);
+  const [fraction, min] = [BigInt(rules.updateFraction), BigInt(rules.minPrice ?? 1)];
   const excessBlobGas =
     number === 0 ? random.bigintBelow(fraction * random.pick([1n, 10n, 40n])) : excessAfter(rules, parent);
-  return { excessBlobGas, price: blobPriceOf(excessBlobGas, fraction), max: maxBlobsOf(rules, number) };
+  return { excessBlobGas, price: blobPriceOf(excessBlobGas, fraction, min), max: maxBlobsOf(rules, number) };
 }
 
 export const maxBlobsOf = ({ interval = 1, max }: BlobRules, number: number): number =>
@@ -32,7 +32,7 @@ export function excessAfter(rules: BlobRules, parent: Json): bigint {
   if (Number(parent.number) % (rules.interval ?? 1) > 0) return excess;
   const [target, max] = [BigInt(rules.target), BigInt(rules.max)];
   if (excess + used < target * 131_072n) return 0n;
-  const price = blobPriceOf(excess, BigInt(rules.updateFraction));
+  const price = blobPriceOf(excess, BigInt(rules.updateFraction), BigInt(rules.minPrice ?? 1));
   if (rules.hasReservePrice && 8_192n * baseFee > 131_072n * price)
     return excess + (used * (max - target)) / max;
   return excess + used - target * 131_072n;
@@ -51,9 +51,9 @@ export function blobGasAfter(
   return active && { excessBlobGas: hex(excessAfter(active, parent)), blobGasUsed: hex(blobs * 131_072) };
 }
 
-/** `fake_exponential(1, excess, fraction)` of https://eips.ethereum.org/EIPS/eip-4844#helpers. */
-export function blobPriceOf(excess: bigint, fraction: bigint): bigint {
-  let [index, output, accumulator] = [1n, 0n, fraction];
+/** `fake_exponential(min, excess, fraction)` of https://eips.ethereum.org/EIPS/eip-4844#helpers. */
+export function blobPriceOf(excess: bigint, fraction: bigint, min = 1n): bigint {
+  let [index, output, accumulator] = [1n, 0n, min * fraction];
   while (accumulator > 0n) {
     output += accumulator;
     accumulator = (accumulator * excess) / (fraction * index);

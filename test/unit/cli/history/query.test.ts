@@ -5,6 +5,7 @@ import { validateBlock } from '#core/blocks/validate-block.ts';
 import { type ChainName, chainNames, chainOf } from '#core/chains/chains.ts';
 import { unprovenOf } from '#core/chains/provable.ts';
 import { dayOf } from '#core/figures/calendar.ts';
+import { blobGasPrice } from '#core/proof/prices/eip4844.ts';
 import { openArchive } from '#docs/examples/query-node.ts';
 import { contradictionOf } from '#test/support/contradiction-of.ts';
 import {
@@ -97,6 +98,29 @@ test('since Amsterdam, when gas shows no lost transaction, the query gives what 
   for (const at of [0, 7])
     expect(parseRow(chain, 1, await query('ETHEREUM', without(at)))).toMatchObject({ problem });
 });
+
+test.each([0, 131_072, 20_000_000])(
+  'the query prices blobs of GNOSIS from its least price on, at an excess of %i',
+  async (excessBlobGas) => {
+    const time = Date.parse('2026-05-01T12:00:00Z') / 1_000;
+    const header = {
+      number: 46_000_000,
+      hash: '0x1',
+      miner: '0x2',
+      gasUsed: 0,
+      baseFeePerGas: 7,
+      transactions: [],
+    };
+    const block = { ...header, timestamp: time, blobGasUsed: 262_144, excessBlobGas };
+    const { blob_fees } = await query('GNOSIS', { block, receipts: [] });
+    const price = blobGasPrice(chainOf('GNOSIS').rules, {
+      timestamp: `0x${time.toString(16)}`,
+      excessBlobGas: `0x${excessBlobGas.toString(16)}`,
+    });
+    expect(price).toBeGreaterThanOrEqual(10n ** 9n);
+    expect(blob_fees).toBe(String(262_144n * price));
+  },
+);
 
 const queryOf = (chain: ChainName, archive: ArchiveName) =>
   archiveQuery(chainOf(chain), archive, '2024-01-01', '2024-06-30');

@@ -1,5 +1,6 @@
 import { committeeFinality } from '#core/anchor/committee.ts';
 import type { Network } from '#core/anchor/network.ts';
+import { ETHEREUM_AGES } from '#core/chains/finality-rules.ts';
 import type { LightClientState } from '#core/finality/sync-committee/light-client.ts';
 import { periodOf } from '#core/finality/sync-committee/network.ts';
 import type { LightClientServer } from '#core/rpc/light-client-server.ts';
@@ -33,7 +34,12 @@ function finalityOf(servers: readonly LightClientServer[], hosts: Network['hosts
   const clock = steppedClock((times[final] ?? 0) * 1_000 + 15 * 60_000);
   const context = requestContextWith({ clock, onFault: (host) => void faults.push(host) });
   const rules = { chain, evidence: 'proven', quorum: 1, isProofRequired: false } as const;
-  return committeeFinality({ beacon: network, network: { ...rules, context, hosts }, servers });
+  return committeeFinality({
+    beacon: network,
+    ages: ETHEREUM_AGES,
+    network: { ...rules, context, hosts },
+    servers,
+  });
 }
 
 async function begin(servers: readonly LightClientServer[], of = truth) {

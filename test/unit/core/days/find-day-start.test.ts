@@ -25,13 +25,20 @@ describe('the search for a time in one endpoint', () => {
       return number < pruned ? { result: null } : { result: header };
     };
 
-  async function search(answer: NodeAnswer, length: number, time: number, hash = hashOf(length - 1)) {
+  async function search(
+    answer: NodeAnswer,
+    length: number,
+    time: number,
+    hash = hashOf(length - 1),
+    firstBlock = 0,
+  ) {
     const reads: number[] = [];
     const counted: NodeAnswer = (call) => {
       reads.push(Number(call.params[0]));
       return answer(call);
     };
-    using source = serveAnswers([counted], { evidence: 'checked' });
+    const chain = { ...chainOf('ETHEREUM'), firstBlock };
+    using source = serveAnswers([counted], { evidence: 'checked', chain });
     const upstream = source.hosts[0]?.upstreams[0] as Upstream;
     const found = await searchIn(source, nodeHeaders(upstream), time, { number: length - 1, hash });
     if (found.kind === 'no endpoint') return { found };
@@ -59,6 +66,16 @@ describe('the search for a time in one endpoint', () => {
     const times = Array.from({ length: 100 }, (_, number) => number * 10);
     expect((await search(headersAt(times, pruned), 100, 700)).found).toEqual([69, 70]);
   });
+
+  test.each([0, 1, 30, 68, 69])(
+    'reads no block before %i, where the chain has another form',
+    async (first) => {
+      const times = Array.from({ length: 100 }, (_, number) => number * 10);
+      const { found, reads = [] } = await search(headersAt(times), 100, 700, undefined, first);
+      expect(found).toEqual([69, 70]);
+      expect(Math.min(...reads)).toBeGreaterThanOrEqual(first);
+    },
+  );
 
   test.each<[string, NodeAnswer, string]>([
     ['another end', headersAt([10, 20, 30, 40], 0), `it is ${hashOf(3)}, not ${hashOf('end')}`],

@@ -31,6 +31,6 @@ test('a chain has the parts of fees that its family charges', () => {
   const chainsWith = (figure: Figure) => chainNames.filter((chain) => hasFigure(chain, figure));
   expect(chainsWith('l1_data_fees')).toEqual(['OPTIMISM', 'BASE', 'UNICHAIN', 'WORLD_CHAIN']);
   expect(chainsWith('operator_fees')).toEqual(['OPTIMISM', 'BASE', 'UNICHAIN', 'WORLD_CHAIN']);
-  expect(chainsWith('blob_fees')).toEqual(['ETHEREUM', 'BSC']);
+  expect(chainsWith('blob_fees')).toEqual(['ETHEREUM', 'BSC', 'GNOSIS']);
   expect(chainsWith('fees')).toEqual([...chainNames]);
 });

@@ -7,6 +7,7 @@ import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
 import { blobGasPrice, checkBlobs, excessProblem, fakeExponential } from '#core/proof/prices/eip4844.ts';
 import { linkOf } from '#core/proof/proven-block.ts';
 import { recordedHeaders, recordedHeadersOf } from '#test/support/generators/blocks/recorded-headers.ts';
+import { blobPriceOf } from '#test/support/generators/random/random-blobs.ts';
 
 function priceAt(name: ChainName, timestamp: number, excessBlobGas: bigint): bigint {
   const header = {
@@ -45,6 +46,9 @@ test.each([
   ['ETHEREUM', 1_765_290_071, 20_054_016n, 11n],
   ['ETHEREUM', 1_767_747_671, 20_054_016n, 5n],
   ['BSC', 1_767_747_671, 20_054_016n, 406n],
+  ['GNOSIS', 1_710_181_820, 0n, 1_000_000_000n],
+  // One blob above the target: e^(131072 / 1112826) times the least price.
+  ['GNOSIS', 1_776_168_380, 131_072n, 1_124_999_975n],
 ] as const)('prices blob gas on %s at %i by the fork of that time', (name, timestamp, excess, expected) => {
   expect(priceAt(name, timestamp, excess)).toBe(expected);
 });
@@ -52,6 +56,28 @@ test.each([
 test('refuses an excess at once whose price no one could pay, as a forged header may state it', () => {
   expect(() => priceAt('ETHEREUM', 1_767_747_671, 1n << 255n)).toThrow('no one could pay');
   expect(priceAt('ETHEREUM', 1_743_777_347, 100n * 3_338_477n)).toBeGreaterThan(10n ** 43n);
+});
+
+test('the price rises from the least price of the chain as the specification computes it', () => {
+  const schedule = scheduleOf('ETHEREUM').slice(-1);
+  const amounts = [fc.integer({ min: 1, max: 2 ** 40 }), fc.integer({ min: 1, max: 2 ** 25 })] as const;
+  fc.assert(
+    fc.property(
+      ...amounts,
+      fc.double({ min: 0, max: 40, noNaN: true }),
+      (minPrice, updateFraction, power) => {
+        const rules = {
+          family: 'ethereum',
+          blobSchedule: schedule.map((one) => ({ ...one, minPrice, updateFraction })),
+        } as const;
+        const excess = BigInt(Math.floor(power * updateFraction));
+        const header = { timestamp: '0x7fffffff', excessBlobGas: `0x${excess.toString(16)}` };
+        const price = blobGasPrice(rules, header);
+        expect(price).toBe(blobPriceOf(excess, BigInt(updateFraction), BigInt(minPrice)));
+        expect(price).toBeGreaterThanOrEqual(BigInt(minPrice));
+      },
+    ),
+  );
 });
 
 test('refuses blobs at a time before the first fork with blobs', () => {
@@ -149,6 +175,26 @@ describe('a block of BSC', () => {
       baseFee: 10n ** 18n,
     });
     expect(follows(bsc, before, MENDEL - 1, BigInt(8 * G))).toBe(true);
+  });
+});
+
+describe('a block of Gnosis', () => {
+  const gnosis = chainOf('GNOSIS').rules;
+  const OSAKA = 1_776_168_380;
+  /** The base fee at which a sixteenth of it, the reserve price, is the least price of 1 gwei. */
+  const EQUAL = 16_000_000_000n;
+  const parent = (baseFee: bigint) => block(1, OSAKA, { used: BigInt(G), baseFee });
+
+  test('compares the reserve price with the least price of 1 gwei', () => {
+    expect(follows(gnosis, parent(EQUAL), OSAKA, 0n)).toBe(true);
+    expect(follows(gnosis, parent(EQUAL + 1n), OSAKA, BigInt(G / 2))).toBe(true);
+    expect(follows(gnosis, parent(EQUAL + 1n), OSAKA, 0n)).toBe(false);
+  });
+
+  test('has no reserve price before Osaka', () => {
+    const before = block(1, OSAKA - 10, { excess: BigInt(G), used: BigInt(G), baseFee: 10n ** 18n });
+    expect(follows(gnosis, before, OSAKA - 5, BigInt(G))).toBe(true);
+    expect(follows(gnosis, before, OSAKA, BigInt(G + G / 2))).toBe(true);
   });
 });
 
