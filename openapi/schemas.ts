@@ -100,7 +100,12 @@ export function componentSchemas(): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(
     Object.entries(rows).map(([name, schema]) => {
       const portable = withoutNullUnions(schema, rows) as JsonSchema;
-      return [name, CHOSEN.includes(name) ? { ...portable, required: ['date'] } : portable];
+      const { required } = portable;
+      return [
+        name,
+        // For readers: these are in each row of a request that chooses nothing.
+        CHOSEN.includes(name) ? { ...portable, required: ['date'], 'x-always': required } : portable,
+      ];
     }),
   );
 }

@@ -115,7 +115,7 @@ export const apiTargets: readonly FuzzTarget[] = [
   }),
   fuzzTarget('requests for pages and assets', pageEvent, (event) => {
     const response = pageResponse(site, event, '');
-    checkResponse(response, [200, 304, 308, 404]);
+    checkResponse(response, [200, 304, 308, 404, 406]);
     const to = response.headers?.Location;
     if (to !== undefined) must(/^\.\.?\//.test(String(to)), 'a redirect stays on this host');
   }),

@@ -16,7 +16,10 @@ export function programs(url: string, path: string, inputs: Inputs) {
   const clientInputs = entries.filter(([name]) => name !== 'fields');
   const members = clientInputs.map(([name, value]) => `  ${camelCase(name)}: '${value}',\n`).join('');
   const keywords = clientInputs.map(([name, value]) => `${name}="${value}"`).join(', ');
-  const hasRows = entries.length > 0;
+  const { chain } = inputs;
+  const isToday = method === 'today';
+  const rows = entries.length > 0 && !isToday ? '{ rows }' : isToday ? 'today' : 'chains';
+  const given = isToday ? `'${chain}'` : members && `{\n${members}}`;
   return {
     curl: `curl -s '${url}${path}${query}' \\\n  -H "X-API-Key: $CHAIN_INSIGHTS_KEY"`,
     TypeScript: [
@@ -24,16 +27,17 @@ export function programs(url: string, path: string, inputs: Inputs) {
       "import { chainInsights } from './chain-insights-client.mjs';",
       '',
       `const api = chainInsights({ url: '${url}' }); // The key is CHAIN_INSIGHTS_KEY.`,
-      `const ${hasRows ? '{ rows }' : 'chains'} = await api.${camelCase(method)}(${members && `{\n${members}}`});`,
-      `console.table(${hasRows ? 'rows' : 'chains'});`,
+      `const ${rows} = await api.${camelCase(method)}(${given});`,
+      isToday ? 'console.log(today);' : `console.table(${rows === 'chains' ? rows : 'rows'});`,
     ].join('\n'),
     Python: [
       `# Download it first: curl --compressed -sO ${url}/clients/chain_insights.py`,
       'from chain_insights import ChainInsights',
       '',
       `api = ChainInsights("${url}")  # The key is CHAIN_INSIGHTS_KEY.`,
-      `for row in api.${method}(${keywords}):`,
-      '    print(row)',
+      ...(isToday
+        ? [`print(api.today("${chain}"))`]
+        : [`for row in api.${method}(${keywords}):`, '    print(row)']),
     ].join('\n'),
   };
 }
@@ -43,6 +47,7 @@ export const verifyProgram = (url: string): string =>
   [
     `curl --compressed -sO ${url}/clients/chain_insights.py -O ${url}/clients/recompute.py`,
     `export CHAIN_INSIGHTS_URL=${url}`,
+    'export CHAIN_INSIGHTS_KEY=<your key>',
     `export NODE_URL=${chainOf('ETHEREUM').publicEndpoints[0]}`,
     'python3 recompute.py ETHEREUM yesterday',
   ].join('\n');

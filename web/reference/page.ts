@@ -92,7 +92,7 @@ const endpointSection = (endpoint: Endpoint): Html => {
   ${requestForm(endpoint)}
   <h3>Response</h3>
   ${markdown(ok.description, 4)}
-  ${fieldsTable(ok.content?.['application/json']?.schema.items ?? {})}
+  ${fieldsTable(rowOf(ok.content?.['application/json']?.schema))}
   </div>
   <aside class="code" aria-label="Programs for ${endpoint.path}">
   ${codeTabs(endpoint)}
@@ -100,6 +100,9 @@ const endpointSection = (endpoint: Endpoint): Html => {
   </aside>
 </section>`;
 };
+
+/** Returns the schema of a row, or of the object that one chain gets. */
+const rowOf = (schema: Schema = {}): Schema => schema.items ?? schema.oneOf?.[0] ?? {};
 
 const requestForm = ({ id, parameters }: Endpoint): Html => html`
 <form class="request">
@@ -115,7 +118,13 @@ const requestForm = ({ id, parameters }: Endpoint): Html => html`
   <output class="answer" aria-label="Response" tabindex="0" hidden></output>
 </form>`;
 
-const inputOf = (id: string, name: string, { enum: values, default: chosen }: Schema, isRequired = false) =>
+/** A list has an input for one value. */
+const inputOf = (
+  id: string,
+  name: string,
+  { items, enum: values = items?.enum, default: chosen }: Schema,
+  isRequired = false,
+) =>
   values
     ? html`<select id="${id}" name="${name}" aria-describedby="${id}-note">${isRequired || chosen ? '' : html`<option></option>`}${values.map((value) => (value === chosen ? html`<option selected>${value}</option>` : html`<option>${value}</option>`))}</select>`
     : html`<input id="${id}" name="${name}" value="${defaults[name]}" aria-describedby="${id}-note">`;
@@ -139,14 +148,14 @@ const table = (label: string, headings: readonly string[], rows: readonly Html[]
   <thead><tr>${headings.map((heading) => html`<th scope="col">${heading}</th>`)}</tr></thead>
   <tbody>${rows}</tbody></table></div>`;
 
-const fieldsTable = ({ properties = {}, required = [] }: Schema): Html =>
+const fieldsTable = ({ properties = {}, required = [], 'x-always': always = required }: Schema): Html =>
   table(
     'Fields',
     ['Field', 'Type', 'Meaning'],
     Object.entries(properties).map(
       ([name, schema]) => html`
     <tr><th scope="row"><code>${name}</code></th>
-      <td>${typeName(schema)}${required.includes(name) ? '' : ', may be absent'}</td>
+      <td>${typeName(schema)}${always.includes(name) ? '' : ', may be absent'}</td>
       <td>${inline(schema.description)}
         ${nestedTypes(schema).map(
           (nested) =>

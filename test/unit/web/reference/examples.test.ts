@@ -22,3 +22,9 @@ test('a request without inputs has no query', () => {
   expect(curl).toContain("'https://api.test/api/chain-insights/chains'");
   expect(TypeScript).toContain('const chains = await api.chains();');
 });
+
+test('asks the clients for the running day of a chain, which is not a list of rows', () => {
+  const today = programs('https://a.example', '/api/chain-insights/today', { chain: 'BASE' });
+  expect(today.TypeScript).toContain("const today = await api.today('BASE');\nconsole.log(today);");
+  expect(today.Python).toContain('print(api.today("BASE"))');
+});
