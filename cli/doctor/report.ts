@@ -38,12 +38,16 @@ export function reportChain(
   // This version may have to be updated for them.
   const forks = forksAhead(name, dayOf(now));
   const wayOn = refused === undefined ? undefined : wayOnFrom(target, refused);
+  const row = endpoints.flatMap((endpoint) =>
+    (endpoint.row ?? []).map((text) => `${endpoint.endpoint}: ${text}`),
+  );
   return {
     chain: name,
     start_date: from,
     ...outlook,
     anchor,
     problems,
+    ...(row.length > 0 && { row }),
     forks,
     scheduled,
     ...(wayOn && { refused_block: refused, way_on: wayOn }),
@@ -132,16 +136,19 @@ export function showReports(reports: readonly ReturnType<typeof reportChain>[], 
   const rows = reports.flatMap(({ chain, endpoints }) =>
     endpoints.map((endpoint, index) => [index === 0 ? chain : '', ...cellsOf(endpoint, now)]),
   );
-  const summaries = reports.map(({ chain, summary, anchor, problems, forks, scheduled, way_on: wayOn }) => {
-    const lines = [
-      ...problems,
-      ...(wayOn === undefined ? [] : [wayOn]),
-      ...describeAnchor(anchor, now),
-      ...forks.map(describeFork),
-      ...scheduled.map(describeScheduled),
-    ];
-    return [`${chain} ${summary}`, ...lines.map((line) => `  ${line}`)].join('\n');
-  });
+  const summaries = reports.map(
+    ({ chain, summary, anchor, problems, row = [], forks, scheduled, way_on: wayOn }) => {
+      const lines = [
+        ...problems,
+        ...row.map((text) => `Not as in the row: ${text}`),
+        ...(wayOn === undefined ? [] : [wayOn]),
+        ...describeAnchor(anchor, now),
+        ...forks.map(describeFork),
+        ...scheduled.map(describeScheduled),
+      ];
+      return [`${chain} ${summary}`, ...lines.map((line) => `  ${line}`)].join('\n');
+    },
+  );
   return [...(rows.length > 0 ? [formatTable(head, rows)] : []), ...summaries].join('\n\n');
 }
 
