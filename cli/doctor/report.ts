@@ -38,16 +38,12 @@ export function reportChain(
   // This version may have to be updated for them.
   const forks = forksAhead(name, dayOf(now));
   const wayOn = refused === undefined ? undefined : wayOnFrom(target, refused);
-  const row = endpoints.flatMap((endpoint) =>
-    (endpoint.row ?? []).map((text) => `${endpoint.endpoint}: ${text}`),
-  );
   return {
     chain: name,
     start_date: from,
     ...outlook,
     anchor,
     problems,
-    ...(row.length > 0 && { row }),
     forks,
     scheduled,
     ...(wayOn && { refused_block: refused, way_on: wayOn }),
@@ -137,10 +133,12 @@ export function showReports(reports: readonly ReturnType<typeof reportChain>[], 
     endpoints.map((endpoint, index) => [index === 0 ? chain : '', ...cellsOf(endpoint, now)]),
   );
   const summaries = reports.map(
-    ({ chain, summary, anchor, problems, row = [], forks, scheduled, way_on: wayOn }) => {
+    ({ chain, summary, anchor, problems, forks, scheduled, way_on: wayOn, endpoints }) => {
       const lines = [
         ...problems,
-        ...row.map((text) => `Not as in the row: ${text}`),
+        ...endpoints.flatMap(({ endpoint, row = [] }) =>
+          row.map((text) => `Differs from the row at ${endpoint}: ${text}`),
+        ),
         ...(wayOn === undefined ? [] : [wayOn]),
         ...describeAnchor(anchor, now),
         ...forks.map(describeFork),

@@ -66,8 +66,8 @@ export const WORLD_CHAIN_TIMES = {
 } as const;
 
 /*
- * The same repository: bob.toml, which lacks Jovian. BOB's guide for nodes states its time (https://github.com/bob-collective/bob, Karst's
- * too), and https://github.com/ethereum-optimism/superchain-registry/pull/1217 proposes the same one.
+ * The same repository: bob.toml, which lacks Jovian. BOB's guide for nodes states its time, with that of Karst
+ * (https://github.com/bob-collective/bob/pull/1165), and https://github.com/ethereum-optimism/superchain-registry/pull/1217 proposes it.
  */
 export const BOB_TIMES = {
   ...OP_STACK_TIMES,
