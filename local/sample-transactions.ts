@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Chain, PriceFeed } from '../core/chains/chains.ts';
+import type { PriceFeed } from '../core/chains/chain-facts.ts';
+import type { Chain } from '../core/chains/chains.ts';
 import type { Rules } from '../core/chains/rule-types.ts';
 import { SECONDS_PER_DAY } from '../core/figures/calendar.ts';
 import { ANSWER_DECIMALS } from '../core/figures/dollars.ts';

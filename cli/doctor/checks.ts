@@ -15,6 +15,7 @@ import type { Attempt } from '../../core/rpc/failover.ts';
 import { call, type Rpc } from '../../core/rpc/json-rpc.ts';
 import { getBlock, getReceipts } from '../../core/rpc/methods.ts';
 import { interrupted } from '../exit-codes.ts';
+import { compareRow } from './row.ts';
 import type { Target } from './targets.ts';
 
 export interface FailedCheck {
@@ -41,6 +42,8 @@ export interface EndpointReport {
     /** The reason why the block before is unavailable; absent when no block is missing. */
     readonly ends_because?: string;
   };
+  /** The facts of the chain's row that its headers contradict. */
+  row?: readonly string[];
   /** Average over the last 1,000 blocks. */
   seconds_per_block?: number;
   /** The highest call rate, and the concurrent calls at that rate. */
@@ -98,6 +101,14 @@ const checkers = {
     if (before === head.number) return;
     const { timestamp } = accepted(endpoint, await getHeader(rpc, rules, before));
     findings.seconds_per_block = (head.timestamp - timestamp) / (head.number - before);
+  },
+
+  row: async ({ target: { chain }, endpoint, rpc, findings }) => {
+    const { history } = findings;
+    if (!history) return;
+    const blocks = { first: history.block, last: headOf(findings).number };
+    const row = await compareRow(chain, rpc, blocks, (header) => accepted(endpoint, header));
+    if (row.length > 0) findings.row = row;
   },
 
   limits: async ({ endpoint, signal, findings }) => {

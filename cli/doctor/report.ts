@@ -141,16 +141,21 @@ export function showReports(reports: readonly ReturnType<typeof reportChain>[], 
   const rows = reports.flatMap(({ chain, endpoints }) =>
     endpoints.length > 0 ? [[chain], ...endpoints.map((endpoint) => cellsOf(endpoint, now))] : [],
   );
-  const summaries = reports.map(({ chain, summary, anchor, problems, forks, scheduled, way_on: wayOn }) => {
-    const lines = [
-      ...problems,
-      ...(wayOn === undefined ? [] : [wayOn]),
-      ...describeAnchor(anchor, now),
-      ...forks.map(describeFork),
-      ...scheduled.map(describeScheduled),
-    ];
-    return wrapText([`${chain} ${summary}`, ...lines.map((line) => `  ${line}`)].join('\n'));
-  });
+  const summaries = reports.map(
+    ({ chain, summary, anchor, problems, forks, scheduled, way_on: wayOn, endpoints }) => {
+      const lines = [
+        ...problems,
+        ...endpoints.flatMap(({ endpoint, row = [] }) =>
+          row.map((text) => `Differs from the row at ${endpoint}: ${text}`),
+        ),
+        ...(wayOn === undefined ? [] : [wayOn]),
+        ...describeAnchor(anchor, now),
+        ...forks.map(describeFork),
+        ...scheduled.map(describeScheduled),
+      ];
+      return wrapText([`${chain} ${summary}`, ...lines.map((line) => `  ${line}`)].join('\n'));
+    },
+  );
   return [...(rows.length > 0 ? [formatTable(head, rows)] : []), ...summaries].join('\n\n');
 }
 

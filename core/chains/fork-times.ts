@@ -49,11 +49,11 @@ export const GNOSIS_BLOBS: BlobSchedule = [
 ];
 
 /*
- * OP Mainnet: https://github.com/ethereum-optimism/superchain-registry superchain/configs/mainnet/op.toml.
- * Base shares these times: https://github.com/base/base crates/alloy/upgrades/src/mainnet.rs. By their documentation, later forks
- * changed no fee: Karst (OP Mainnet and Unichain 2026-07-08, World Chain 2026-09-21), and Base's Azul (2026-05-28), Beryl (2026-06-25),
- * Cobalt (2026-09-30) and Denim (2026-11-05), https://docs.base.org/upgrades/overview. Lagoon (OP Mainnet and Unichain, 2027-01-11) adds
- * a transaction that pays nothing.
+ * OP Mainnet: https://github.com/ethereum-optimism/superchain-registry superchain/configs/mainnet/op.toml. Zora and Mode, of zora.toml and
+ * mode.toml, share these times, and so does Base: https://github.com/base/base crates/alloy/upgrades/src/mainnet.rs. By their
+ * documentation, later forks changed no fee: Karst (2026-07-08; World Chain 2026-09-21, BOB 2026-09-23), and Base's Azul (2026-05-28), Beryl
+ * (2026-06-25), Cobalt (2026-09-30) and Denim (2026-11-05), https://docs.base.org/upgrades/overview. Lagoon (OP Mainnet, Unichain, Ink and
+ * Soneium, 2027-01-11) adds a transaction that pays nothing.
  */
 export const OP_STACK_TIMES = {
   regolithTime: 0,
@@ -64,7 +64,7 @@ export const OP_STACK_TIMES = {
   jovianTime: 1_764_691_201, // 2025-12-02T16:00:01Z
 } as const;
 
-// The same repository: unichain.toml. Its first block, of 2024-11-04, followed the rules of Fjord.
+// The same repository: unichain.toml, ink.toml and soneium.toml. Their first blocks, of 2024, followed the rules of Fjord.
 export const UNICHAIN_TIMES = { ...OP_STACK_TIMES, canyonTime: 0, ecotoneTime: 0, fjordTime: 0 } as const;
 
 // The same repository: worldchain.toml. The chain schedules its own upgrades.
@@ -75,6 +75,17 @@ export const WORLD_CHAIN_TIMES = {
   fjordTime: 1_721_826_000, // 2024-07-24T13:00:00Z
   isthmusTime: 1_764_072_000, // 2025-11-25T12:00:00Z
   jovianTime: 1_777_593_600, // 2026-05-01T00:00:00Z
+} as const;
+
+/*
+ * The same repository: bob.toml, which lacks Jovian. BOB's guide for nodes states its time, with that of Karst
+ * (https://github.com/bob-collective/bob/pull/1165), and https://github.com/ethereum-optimism/superchain-registry/pull/1217 proposes it.
+ */
+export const BOB_TIMES = {
+  ...OP_STACK_TIMES,
+  canyonTime: 0,
+  ecotoneTime: 0,
+  jovianTime: 1_773_325_801, // 2026-03-12T14:30:01Z
 } as const;
 
 // https://github.com/0xPolygon/bor builder/files/genesis-mainnet-v1.json: sprint and delhiBlock.

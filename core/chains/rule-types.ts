@@ -54,6 +54,8 @@ export interface BlobRules {
 
 export interface OpStackRules {
   readonly family: 'op-stack';
+  /** As the superchain registry states it. Of chains that post their data elsewhere than to Ethereum, the L1 fee is not known. */
+  readonly dataAvailability: 'eth-da';
   readonly bedrockBlock: number;
   /** Before it the L1 fee also charged for a signature of 68 bytes. */
   readonly regolithTime: number;

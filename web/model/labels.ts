@@ -2,11 +2,15 @@ import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { figures } from './figures.ts';
 import type { View } from './view.ts';
 
-/** Formats a chain's name: `ETHEREUM` is Ethereum, `WORLD_CHAIN` is World Chain, `BSC` stays an abbreviation. */
-export const chainLabel = (chain: ChainName): string =>
-  chain.length <= 3
-    ? chain
-    : chain.toLowerCase().replaceAll(/(^|_)(.)/g, (_, space, first) => (space && ' ') + first.toUpperCase());
+/** Formats a chain's name: `INK` is Ink, its title, `WORLD_CHAIN` is World Chain, `BSC` stays an abbreviation. */
+export function chainLabel(chain: ChainName): string {
+  const { title } = chainOf(chain);
+  if (title.toUpperCase() === chain) return title;
+  if (chain.length <= 3) return chain;
+  return chain
+    .toLowerCase()
+    .replaceAll(/(^|_)(.)/g, (_, space, first) => (space && ' ') + first.toUpperCase());
+}
 
 export const colorOf = (chain: ChainName) => {
   const { light, dark } = chainOf(chain).color;

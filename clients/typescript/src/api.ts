@@ -398,8 +398,8 @@ export type Today = {
 /** A calendar day (UTC). */
 export type Day = string;
 
-/** A chain. In brackets: the coin of its fees, and its first day. `ETHEREUM` (ETH, 2015-07-30), `ARBITRUM` (ETH, 2021-05-28), `BSC` (BNB, 2020-08-29), `OPTIMISM` (ETH, 2021-11-11), `BASE` (ETH, 2023-06-15), `POLYGON` (POL, 2020-05-30), `UNICHAIN` (ETH, 2024-11-04), `WORLD_CHAIN` (ETH, 2024-06-25), `ARBITRUM_NOVA` (ETH, 2022-06-25), `GNOSIS` (xDAI, 2022-12-09). */
-export type Chain = "ETHEREUM" | "ARBITRUM" | "BSC" | "OPTIMISM" | "BASE" | "POLYGON" | "UNICHAIN" | "WORLD_CHAIN" | "ARBITRUM_NOVA" | "GNOSIS";
+/** A chain. In brackets: the coin of its fees, and its first day. `ETHEREUM` (ETH, 2015-07-30), `ARBITRUM` (ETH, 2021-05-28), `BSC` (BNB, 2020-08-29), `OPTIMISM` (ETH, 2021-11-11), `BASE` (ETH, 2023-06-15), `POLYGON` (POL, 2020-05-30), `UNICHAIN` (ETH, 2024-11-04), `WORLD_CHAIN` (ETH, 2024-06-25), `ARBITRUM_NOVA` (ETH, 2022-06-25), `INK` (ETH, 2024-12-06), `SONEIUM` (ETH, 2024-12-02), `ZORA` (ETH, 2023-06-13), `MODE` (ETH, 2023-11-16), `BOB` (ETH, 2024-04-11), `GNOSIS` (xDAI, 2022-12-09). */
+export type Chain = "ETHEREUM" | "ARBITRUM" | "BSC" | "OPTIMISM" | "BASE" | "POLYGON" | "UNICHAIN" | "WORLD_CHAIN" | "ARBITRUM_NOVA" | "INK" | "SONEIUM" | "ZORA" | "MODE" | "BOB" | "GNOSIS";
 
 /** The length of the time that each row sums up. Weeks are ISO weeks, which begin on Monday. A range of hours has at most 92 days. */
 export type Interval = "hour" | "day" | "week" | "month" | "quarter" | "year";

@@ -34,7 +34,7 @@ test.each(lines)('%s: %s', async (_, line) => {
   const program = await createProgram(wordsOf(line)[0]);
   for (const leaf of leavesOf(program)) leaf.action(() => {}).configureOutput({ writeErr: () => {} });
   // A placeholder, and a chain that the page adds as an example.
-  const words = wordsOf(line).map((word) => word.replace(/^<.*>$/, '1').replace('ZORA', 'BASE'));
+  const words = wordsOf(line).map((word) => word.replace(/^<.*>$/, '1').replace('METAL', 'BASE'));
   await expect(program.parseAsync(words, { from: 'user' })).resolves.toBeDefined();
 });
 

@@ -1,12 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/* Nobody reads 45,000 words. Counted is prose: words and cells outside of code blocks, without the decision records. */
+/*
+ * Nobody reads 45,000 words. Counted is prose: words and cells outside of code blocks, without the decision records, and without the page
+ * and the tables that "npm run generate" writes, because they grow with each chain.
+ */
 
-const pages = globSync('docs/{.,operate,develop}/*.md');
+const pages = globSync('docs/{.,operate,develop}/*.md').filter((file) => file !== 'docs/chains.md');
 const counts = Object.fromEntries(
   [...pages, 'README.md', 'CONTRIBUTING.md'].map((file) => {
     const prose = readFileSync(file, 'utf8')
       .replaceAll(/^ *```[\s\S]*?^ *```/gm, '')
+      .replaceAll(/(?<=written by "npm run generate" -->\n\n)(\|.*\n)+/g, '')
       .replaceAll('|', ' ');
     return [file, prose.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0];
   }),
@@ -14,8 +18,8 @@ const counts = Object.fromEntries(
 
 const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0);
 
-test('the docs have at most 27,000 words', () => {
-  expect(sum(Object.values(counts))).toBeLessThanOrEqual(27_000);
+test('the docs have at most 26,500 words', () => {
+  expect(sum(Object.values(counts))).toBeLessThanOrEqual(26_500);
 });
 
 test('a caller reads at most 7,000 words', () => {

@@ -1,4 +1,5 @@
-import type { Chain, PriceFeed } from '#core/chains/chains.ts';
+import type { PriceFeed } from '#core/chains/chain-facts.ts';
+import type { Chain } from '#core/chains/chains.ts';
 import { addDays, dayOf, type UtcDay } from '#core/figures/calendar.ts';
 import { bloomOf } from '#core/proof/encoding/bloom.ts';
 import type { Log } from '#core/proof/json/rpc-types.ts';

@@ -122,6 +122,7 @@ test('prints a report with a rate limit as JSON, and exits with 0', async () => 
           has_receipts: true,
           is_proven: true,
           history: { block: 1, since: dayOf(now - 1_800 - 39 * 21_600) },
+          row: [expect.stringMatching(/^Block 1 is of .*, and the first day of the row is 2020-05-30\.$/)],
           seconds_per_block: 21_600,
           limits: { calls_at_once: expect.any(Number), calls_per_second: expect.any(Number) },
           failed_checks: [],

@@ -219,3 +219,11 @@ describe('the way on after an unknown fork', () => {
       expect(found).not.toHaveProperty('way_on');
   });
 });
+
+test('says at which endpoint headers differ from the row, and works all the same', () => {
+  const different = report(passed({ row: ['Canyon is at noon.'] }));
+  expect(different.works).toBe(true);
+  expect(showReports([different], now)).toContain(
+    '\n  Differs from the row at a.example: Canyon is at noon.',
+  );
+});

@@ -1,3 +1,4 @@
+import type { ChainRow } from '#core/chains/chain-facts.ts';
 import { chainNames, chainOf, defaultChainNames } from '#core/chains/chains.ts';
 import { opStackRulesOf } from '#test/support/generators/blocks/base-goerli.ts';
 
@@ -22,18 +23,28 @@ test.each(['ETHEREUM', 'BSC'] as const)('the blob schedule of %s is in the order
   expect(times).toEqual(times.toSorted((a, b) => a - b));
 });
 
-test.each(['OPTIMISM', 'BASE', 'UNICHAIN', 'WORLD_CHAIN'] as const)(
-  'the forks of %s are in the order of time',
-  (name) => {
-    const rules = opStackRulesOf(chainOf(name));
-    const times = [
-      rules.regolithTime,
-      rules.canyonTime,
-      rules.ecotoneTime,
-      rules.fjordTime,
-      rules.isthmusTime,
-      rules.jovianTime,
-    ];
-    expect(times).toEqual(times.toSorted((a, b) => a - b));
-  },
-);
+const opStack = chainNames.filter((name) => chainOf(name).rules.family === 'op-stack');
+
+test.each(opStack)('the forks of %s are in the order of time', (name) => {
+  const rules = opStackRulesOf(chainOf(name));
+  const times = [
+    rules.regolithTime,
+    rules.canyonTime,
+    rules.ecotoneTime,
+    rules.fjordTime,
+    rules.isthmusTime,
+    rules.jovianTime,
+  ];
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+});
+
+test('a row of the OP stack with another coin or data layer does not compile', () => {
+  const row = chainOf('BASE');
+  const rules = opStackRulesOf(row);
+  const ofOpStack: ChainRow = { ...row, coin: 'ETH', rules };
+  // @ts-expect-error Celo's fees are in CELO.
+  const celo: ChainRow = { ...row, coin: 'CELO', rules };
+  // @ts-expect-error Mantle posts its data elsewhere.
+  const mantle: ChainRow = { ...row, coin: 'ETH', rules: { ...rules, dataAvailability: 'alt-da' } };
+  expect([celo, mantle].map(({ id }) => id)).toEqual([ofOpStack.id, ofOpStack.id]);
+});

@@ -1,4 +1,4 @@
-import { fileName, formatChange, fullTitle, viewTitle } from '#web/model/labels.ts';
+import { chainLabel, fileName, formatChange, fullTitle, viewTitle } from '#web/model/labels.ts';
 import { parseView } from '#web/model/view.ts';
 
 const { view } = parseView(
@@ -28,4 +28,14 @@ test('file names hold the figure, the period, the chains and the days', () => {
   expect(fileName({ ...view, interval: 'week' }, 'png')).toBe(
     'chain-insights_fees_week_ETHEREUM_BSC_2026-11-18_2026-11-20.png',
   );
+});
+
+test.each([
+  ['ETHEREUM', 'Ethereum'],
+  ['BSC', 'BSC'],
+  ['WORLD_CHAIN', 'World Chain'],
+  ['INK', 'Ink'],
+  ['BOB', 'BOB'],
+] as const)('the label of %s is %s', (chain, label) => {
+  expect(chainLabel(chain)).toBe(label);
 });
