@@ -43,7 +43,7 @@ const at = (seconds: number): string => `${new Date(seconds * 1_000).toISOString
 export async function compareRow(
   chain: Chain,
   rpc: Rpc,
-  { first, last }: { readonly first: number; readonly last: number },
+  { first: oldest, last }: { readonly first: number; readonly last: number },
   accepted: <T>(attempt: Attempt<T>) => T,
 ): Promise<readonly string[]> {
   const read = async (number: number) => {
@@ -52,9 +52,12 @@ export async function compareRow(
     return { ...accepted(header), fields: answer as Fields };
   };
   const differences: string[] = [];
-  const begin = first === 1 ? dayOf((await read(1)).timestamp) : chain.firstDay;
-  if (begin !== chain.firstDay)
-    differences.push(`Block 1 is of ${begin}, and the first day of the row is ${chain.firstDay}.`);
+  // Headers before it have other fields.
+  const begin = 1 + (chain.firstBlock ?? 0);
+  const first = Math.max(begin, oldest);
+  const day = first === begin && first <= last ? dayOf((await read(first)).timestamp) : chain.firstDay;
+  if (day !== chain.firstDay)
+    differences.push(`Block ${first} is of ${day}, and the first day of the row is ${chain.firstDay}.`);
   for (const [name, time, isIn] of shownForks(chain.rules)) {
     // Headers keep their form after a fork, so a binary search finds its first block.
     let [before, from] = [first - 1, last + 1];

@@ -72,6 +72,8 @@ const partAt = (pointer: string, root: unknown): unknown =>
     .reduce((at, name) => members.parse(at)[name], root);
 
 const ajv = new Ajv2020({ formats: { date: true, 'date-time': true } });
+// For readers of the page alone.
+ajv.addKeyword('x-always');
 
 /** Returns the errors of a value by a schema of the document. */
 export function errorsOf(schema: object, value: unknown): readonly unknown[] {

@@ -18,8 +18,8 @@ const counts = Object.fromEntries(
 
 const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0);
 
-test('the docs have at most 26,500 words', () => {
-  expect(sum(Object.values(counts))).toBeLessThanOrEqual(26_500);
+test('the docs have at most 27,000 words', () => {
+  expect(sum(Object.values(counts))).toBeLessThanOrEqual(27_000);
 });
 
 test('a caller reads at most 7,000 words', () => {
