@@ -40,7 +40,7 @@ async function tryStage(trial: Trial): Promise<void> {
   await checkFigures(report, api, newest.ethereum);
   await checkFigures(report, api, newest.bsc);
   await checkRefusals(report, api, target);
-  await checkPages(report, api);
+  await checkPages(report, api, target);
 
   report.section('Restore');
   await tryRestore(trial, api);

@@ -28,12 +28,17 @@ interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
+  /** True if the body came in Base64, although only its bytes were asked for. */
+  readonly isBase64: boolean;
 }
 
 const BASE = 'api/chain-insights';
 /** Time that a change of the API takes at most until requests see it. */
 const PROPAGATION = { limitMs: 90_000, pauseMs: 3_000 };
 const JSON_BODY = { 'content-type': 'application/json' };
+
+/** The first byte of what gzip compresses. */
+const GZIP = 0x1f;
 
 /** Calls the API. `fetch` would refuse a GET with a body. */
 async function call(
@@ -51,8 +56,11 @@ async function call(
     headers: { ...(key && { 'x-api-key': key }), ...headers },
   });
   const bytes = Buffer.from(await stream.arrayBuffer());
-  const text = (received['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
-  return { status: statusCode, headers: received, text };
+  const isZipped = received['content-encoding'] === 'gzip';
+  const isBase64 = isZipped && bytes[0] !== GZIP;
+  const packed = isBase64 ? Buffer.from(bytes.toString(), 'base64') : bytes;
+  const text = (isZipped ? gunzipSync(packed) : packed).toString();
+  return { status: statusCode, headers: received, text, isBase64 };
 }
 
 const inputOf = ({ name, days }: KnownChain) => ({
@@ -209,7 +217,13 @@ const OPEN_PAGES = [
 const ANY = { accept: '*/*' };
 
 /** Checks that each page, and each file that it names, is served to everyone. */
-export async function checkPages(report: Report, { url }: Api): Promise<void> {
+export async function checkPages(report: Report, { url }: Api, target: Target): Promise<void> {
+  const { path } = OPEN_PAGES[0];
+  await report.check(
+    'pages come as bytes, not as Base64',
+    async () => equal((await call({ url, key: '' }, { path, headers: ANY })).isBase64, false),
+    gapOf(target, 'emulators may not know that */* stands for every type'),
+  );
   for (const { path, type } of OPEN_PAGES) {
     await report.check(`/${path} is served without a key, with its files`, async () => {
       const { status, headers, text } = await call({ url, key: '' }, { path, headers: ANY });
