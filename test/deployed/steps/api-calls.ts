@@ -28,7 +28,7 @@ interface Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** True if the body came in Base64, although only its bytes were asked for. */
+  /** True if the body is Base64 in place of bytes. */
   readonly isBase64: boolean;
 }
 
