@@ -1,8 +1,9 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { addDays, dayOf, earlier, type UtcDay } from '../../core/figures/calendar.ts';
 import { fullTitle } from '../model/labels.ts';
+import { sampleNote, shownChains } from '../model/offered.ts';
 import type { DateRange } from '../model/periods.ts';
-import { drawableView, formatView, parseView, rolled, type View } from '../model/view.ts';
+import { drawableView, formatView, parseView, replacedInterval, rolled, type View } from '../model/view.ts';
 import { showNext } from './focus.ts';
 
 const currentDay = (): UtcDay => dayOf(Date.now() / 1_000);
@@ -13,7 +14,7 @@ interface ZoomState {
 }
 
 const currentView = (): ReturnType<typeof parseView> & ZoomState => ({
-  ...parseView(location.search, currentDay()),
+  ...parseView(location.search, currentDay(), shownChains),
   ...(history.state as ZoomState | null),
 });
 
@@ -37,6 +38,7 @@ export function useView() {
   const today = currentDay();
   // At midnight, a rolling range moves on.
   const view = useMemo(() => drawableView(rolled(chosen, today)), [chosen, today]);
+  const replaced = useMemo(() => replacedInterval(rolled(chosen, today)), [chosen, today]);
   useEffect(() => {
     const listening = new AbortController();
     const restore = () => setLinked(currentView());
@@ -45,7 +47,8 @@ export function useView() {
     return () => listening.abort();
   }, []);
   useLayoutEffect(() => {
-    document.title = `${view.isMorning ? 'Morning' : fullTitle(view)} · Chain Insights`;
+    const title = view.isMorning ? 'Morning' : fullTitle(view);
+    document.title = `${sampleNote && 'Sample data: '}${title} · Chain Insights`;
     for (const link of document.querySelectorAll<HTMLElement>('[data-view]'))
       link.ariaCurrent = link.dataset.view === (view.isMorning ? 'morning' : 'charts') ? 'page' : null;
   }, [view]);
@@ -60,7 +63,7 @@ export function useView() {
   return {
     view,
     today,
-    problems,
+    problems: [...problems, ...replaced],
     isZoomed: zoomedFrom !== undefined,
     change: (change: Partial<View>) =>
       show(changed(chosen, change), zoomedFrom && !isRange(change) ? { zoomedFrom } : {}),

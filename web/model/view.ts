@@ -46,6 +46,16 @@ export function unavailableOptions(view: View): Readonly<Partial<Record<ShownInt
   return view.figure === 'fees_usd' ? { ...tooLong, hour: 'no dollars' } : tooLong;
 }
 
+/** Says which interval stands in for one that a view cannot be drawn with. */
+export function replacedInterval(view: View): readonly string[] {
+  const { interval } = drawableView(view);
+  const reason = unavailableOptions(view)[view.interval];
+  if (interval === view.interval) return [];
+  return [
+    `The interval “${view.interval}” is not possible here (${reason}). The page shows “${interval}” instead.`,
+  ];
+}
+
 export const canAverage = ({ figure, interval }: View): boolean => interval === 'day' && isSum(figure);
 
 /** Returns a view as it can be drawn. Options that are not available with the others give way to the default. */
@@ -65,9 +75,19 @@ export function drawableView(view: View): View {
 export const rolled = (view: View, today: UtcDay): View =>
   view.range ? { ...view, ...presetRange(view.range, view.chains, today) } : view;
 
-/** All chains with the same coin, over three months. */
-const defaultView = (today: UtcDay): View => ({
-  chains: defaultChainNames.filter((name) => chainOf(name).coin === 'ETH'),
+/** A chart of this many chains can be read. */
+const MAX_CHAINS = 4;
+
+/** Returns all chains of a small service; else those in ether that every service reads by default, or the first ones. */
+function firstChains(offered: readonly ChainName[]): readonly ChainName[] {
+  if (offered.length <= MAX_CHAINS) return offered;
+  const usual = defaultChainNames.filter((name) => chainOf(name).coin === 'ETH' && offered.includes(name));
+  return usual.length > 0 ? usual : offered.slice(0, MAX_CHAINS);
+}
+
+/** Three months of some chains. */
+const defaultView = (today: UtcDay, offered: readonly ChainName[]): View => ({
+  chains: firstChains(offered),
   figure: 'fees',
   interval: 'day',
   range: '90 days',
@@ -99,11 +119,18 @@ export function formatView(view: View): string {
   return new URLSearchParams(parameters).toString().replaceAll('%2C', ',');
 }
 
-/** Parses a query string. Missing parameters get their default; so do invalid ones, each of which is reported in a sentence. */
-export function parseView(query: string, today: UtcDay) {
+const parameterNames =
+  'chains metric range start_date end_date interval mode scale average events show day'.split(' ');
+
+/**
+ * Parses a query string. Missing parameters get their default; so do invalid ones, each of which is reported in a sentence.
+ * @param offered chains of the service
+ */
+export function parseView(query: string, today: UtcDay, offered: readonly ChainName[] = defaultChainNames) {
   const parameters = new URLSearchParams(query);
-  const defaults = defaultView(today);
-  const problems: string[] = [];
+  const defaults = defaultView(today, offered);
+  const unknown = [...parameters.keys()].filter((name) => !parameterNames.includes(name));
+  const problems = unknown.map((name) => `This page knows no parameter “${name}” of the link.`);
   const choose = <T extends string>(name: string, labels: Readonly<Record<T, string>>, otherwise: T): T => {
     const text = parameters.get(name);
     if (text !== null && Object.hasOwn(labels, text)) return text as T;
@@ -159,6 +186,9 @@ function parseRange(
   if (named) return { range: named, ...presetRange(named, chains, today) };
   const [start, end] = [parameters.get('start_date'), parameters.get('end_date')];
   const { range: preset, start_date, end_date } = defaults;
+  const range = parameters.get('range');
+  if (range !== null)
+    problems.push(`This page knows no range “${range}”. It knows ${presetNames.map(linkNameOf).join(', ')}.`);
   if (start === null && end === null) return { start_date, end_date, ...(preset && { range: preset }) };
   const yesterday = addDays(today, -1);
   if (isDate(start) && isDate(end) && start <= end && start <= yesterday)

@@ -18,20 +18,29 @@ const block = recorded as RecordedBlock;
 /** Address to ask for a key, as the operator set it; empty where none is set. */
 const keyUrl = metaText('key-url');
 
+const count = shownChains.length;
+
 /** Tells a visitor without a key what this is, and how to get a key. */
 export const Welcome = () => (
   <section class="about" aria-labelledby="about-title">
-    <h1 id="about-title">Exact daily figures of {shownChains.length} chains</h1>
+    <h1 id="about-title">
+      Exact daily figures of {count === 1 ? listLabels(shownChains) : `${count} chains`}
+    </h1>
     <p>
-      How many transactions did {listLabels(shownChains)} carry each UTC day, and what did people pay in fees?
-      This service recomputes days from the bytes of their blocks, marks those that it cannot, and answers
-      with every digit.
+      How many transactions did {count === 1 ? 'it' : listLabels(shownChains)} carry each UTC day, and what
+      did people pay in fees? This service recomputes days from the bytes of their blocks, marks those that it
+      cannot, and answers with every digit.
     </p>
     <p>
-      A key lets you send up to 10 requests a second and 100,000 a month, unless the operator chose other
-      limits. The operator also decides whether it costs anything.{' '}
-      {keyUrl ? <a href={keyUrl}>Ask for a key</a> : 'To get a key, ask the operator of this service.'} The{' '}
-      <a href="docs">API reference</a> is open to everyone.
+      The operator of this service decides how many requests a key may send, and whether it costs anything.{' '}
+      {keyUrl ? (
+        <>
+          <a href={keyUrl}>Ask for a key</a>.
+        </>
+      ) : (
+        'To get a key, ask the operator.'
+      )}{' '}
+      The <a href="docs">API reference</a> is open to everyone.
     </p>
   </section>
 );
@@ -51,8 +60,11 @@ export function OpenPage({ today }: { readonly today: UtcDay }) {
       <ProvenBlock />
       <section class="card about" aria-labelledby="figures-title">
         <h2 id="figures-title">What you can chart with a key</h2>
-        <p>{Object.values(figures).join(', ')}: by hour, day, week, month, quarter or year.</p>
-        <p>A day without a final figure stays empty, because that does not mean 0.</p>
+        <p>
+          {Object.values(figures).join(', ')}: by day, week, month, quarter or year; all but dollars and the
+          typical fee also by hour.
+        </p>
+        <p>A day stays blank until it is final. Blank does not mean 0.</p>
       </section>
     </>
   );
@@ -99,7 +111,7 @@ function ProvenBlock() {
       <h2 id="proof-title">Prove a block yourself</h2>
       <p>
         A node may be wrong, so a figure counts only if it follows from bytes that hash to a block of the
-        chain. Your browser now does what the service does with every block: it recomputes{' '}
+        chain. Your browser now does what the service does with every block that it proves: it recomputes{' '}
         <a href={`${chainOf(chain).blockExplorer}/block/${number}`}>
           block {number.toLocaleString('en')} of {chainLabel(chain)}
         </a>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { chainNames } from '#core/chains/chains.ts';
+import { type ChainName, chainNames } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import { type Figure, figures } from '#web/model/figures.ts';
 import { intervalLabels, type ShownInterval } from '#web/model/periods.ts';
@@ -9,6 +9,7 @@ import {
   type Mode,
   modes,
   parseView,
+  replacedInterval,
   rolled,
   unavailableOptions,
   type View,
@@ -95,6 +96,8 @@ test.each([
   ['chains=ETHEREUM,SOLANA', 'This page does not know the chain SOLANA. It knows ETHEREUM, '],
   ['metric=toString', 'This page knows no metric “toString”. It shows “fees” instead.'],
   ['interval=minute', 'This page knows no interval “minute”. It shows “day” instead.'],
+  ['range=99d', 'This page knows no range “99d”. It knows yesterday, 7d, '],
+  ['chain=BASE', 'This page knows no parameter “chain” of the link.'],
   ['mode=pie', 'This page knows no mode “pie”. It shows “lines” instead.'],
   ['start_date=2026-11-01', 'This page cannot show the days “2026-11-01” to “” of the link: '],
   ['start_date=2026-02-30&end_date=2026-03-01', 'cannot show the days “2026-02-30” to “2026-03-01”'],
@@ -165,4 +168,30 @@ describe('the drawable view', () => {
     expect(drawn({ isLog: true, mode: 'indexed' }).isLog).toBe(true);
     expect(drawn({ isLog: true, mode: 'stacked' }).isLog).toBe(false);
   });
+});
+
+test('begins with the chains of the service: all of a few, else those in ether', () => {
+  const chainsOf = (...offered: readonly ChainName[]) => parseView('', TODAY, offered).view.chains;
+  expect(chainsOf('UNICHAIN')).toEqual(['UNICHAIN']);
+  expect(chainsOf('BSC', 'POLYGON')).toEqual(['BSC', 'POLYGON']);
+  expect(chainsOf('ARBITRUM', 'BSC', 'BASE', 'POLYGON', 'UNICHAIN')).toEqual(['ARBITRUM', 'BASE']);
+  expect(chainsOf('BSC', 'POLYGON', 'UNICHAIN', 'WORLD_CHAIN', 'ARBITRUM_NOVA')).toEqual([
+    'BSC',
+    'POLYGON',
+    'UNICHAIN',
+    'WORLD_CHAIN',
+  ]);
+});
+
+test.each([
+  ['metric=median_fee&range=7d', 'no median'],
+  ['metric=fees_usd&range=7d', 'no dollars'],
+  ['start_date=2026-01-01&end_date=2026-06-01', 'up to 92 days'],
+])('says that %s has no hours, and what it shows instead', (query, reason) => {
+  const { view, problems } = parseView(`${query}&interval=hour`, TODAY);
+  expect(problems).toEqual([]);
+  expect(replacedInterval(view)).toEqual([
+    `The interval “hour” is not possible here (${reason}). The page shows “day” instead.`,
+  ]);
+  expect(replacedInterval({ ...view, interval: 'week' })).toEqual([]);
 });
