@@ -1,4 +1,5 @@
 import type { TargetedEvent } from 'preact';
+import { useState } from 'preact/hooks';
 import type { ChainName } from '../../core/chains/chains.ts';
 import { addDays, type UtcDay } from '../../core/figures/calendar.ts';
 import { countOf } from '../model/coverage.ts';
@@ -67,14 +68,19 @@ function RangeChoice({ view, today, onChange }: Omit<Props, 'served'>) {
   return <Choice label="Range" value={chosen} options={options} onChoose={choose} />;
 }
 
+/** With more chains, those that are not shown are in a list. */
+const MAX_CHIPS = 8;
+
 /** Shows a button for each chain, which is also the legend of the charts. */
 function Chips({ view: { chains }, served, onChange }: Omit<Props, 'today'>) {
   const toggle = (chain: ChainName) =>
     onChange({ chains: served.filter((name) => chains.includes(name) !== (name === chain)) });
+  const hasList = served.length > MAX_CHIPS;
   return (
     <fieldset>
       <legend class="unseen">Chains</legend>
-      {served.map((chain) => (
+      {hasList && <ChainList {...{ chains, served }} onToggle={toggle} />}
+      {(hasList ? served.filter((chain) => chains.includes(chain)) : served).map((chain) => (
         <Button
           key={chain}
           class="quiet chip"
@@ -87,6 +93,39 @@ function Chips({ view: { chains }, served, onChange }: Omit<Props, 'today'>) {
         </Button>
       ))}
     </fieldset>
+  );
+}
+
+interface ChainListProps extends Pick<Props, 'served'> {
+  /** Those that are shown. */
+  readonly chains: readonly ChainName[];
+  readonly onToggle: (chain: ChainName) => void;
+}
+
+/** Lists all chains in a menu, with a search by a part of their names. */
+function ChainList({ chains, served, onToggle }: ChainListProps) {
+  const [text, setText] = useState('');
+  const found = served.filter((chain) => chainLabel(chain).toLowerCase().includes(text.trim().toLowerCase()));
+  return (
+    <details class="menu chain-list">
+      <summary class="quiet">{countOf(served.length, 'chain')}</summary>
+      <div>
+        <input
+          type="search"
+          aria-label="Find a chain"
+          placeholder="Find a chain"
+          value={text}
+          onInput={({ currentTarget }: TargetedEvent<HTMLInputElement>) => setText(currentTarget.value)}
+        />
+        {found.map((chain) => (
+          <label key={chain}>
+            <input type="checkbox" checked={chains.includes(chain)} onChange={() => onToggle(chain)} />
+            {chainLabel(chain)}
+          </label>
+        ))}
+        {found.length === 0 && <p>No chain has this name.</p>}
+      </div>
+    </details>
   );
 }
 

@@ -2,15 +2,19 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import { chainNames, chainOf } from '#core/chains/chains.ts';
 import { endServer, listen } from '#local/listen.ts';
 import { describeInBrowser, launchBrowser, waitUntil } from '#test/support/processes/browser.ts';
 import {
   CANNED_KEY,
   CANNED_NOW,
+  cannedChains,
   cannedDay,
   cannedToday,
   startCannedService,
+  statusOf,
 } from '#test/support/servers/canned-service.ts';
+import { chainLabel } from '#web/model/labels.ts';
 
 /* The explorer in a real browser, with canned days. The last test file of the browser uses the real service: pages.slow.test.ts. */
 
@@ -196,7 +200,7 @@ describeInBrowser('the explorer in a browser', () => {
       await field.press('Enter');
       await page.getByText('Enter your API key.').waitFor();
       await page.getByRole('heading', { name: 'Prove a block yourself' }).waitFor();
-      await page.getByText('To get a key, ask the operator of this service.').waitFor();
+      await page.getByText('To get a key, ask the operator.').waitFor();
     });
 
     test('is kept in the browser on request, until it is forgotten there', async () => {
@@ -301,14 +305,9 @@ describeInBrowser('the explorer in a browser', () => {
     test('ranks chains of one unit, says what is not final, and leads to the chart of a chain', async () => {
       await openMorning();
       // Polygon had a day without a price, so that fees stay in coins.
+      const ether = cannedChains.filter((name) => chainOf(name).coin === 'ETH').toReversed();
       expect(await page.locator('.morning tbody th').allTextContents()).toEqual([
-        '1. Arbitrum Nova ETH',
-        '2. World Chain ETH',
-        '3. Unichain ETH',
-        '4. Base ETH',
-        '5. Optimism ETH',
-        '6. Arbitrum ETH',
-        '7. Ethereum ETH',
+        ...ether.map((name, index) => `${index + 1}. ${chainLabel(name)} ETH`),
         'BSC BNB',
         'Polygon POL',
       ]);
@@ -317,7 +316,7 @@ describeInBrowser('the explorer in a browser', () => {
       await row('Base').getByText('29 of 30 days').waitFor();
       await page.getByText('Chains of different coins are not ranked together.').waitFor();
       await page.getByRole('button', { name: 'Transactions' }).click();
-      await row('Polygon').getByText('9. ').waitFor();
+      await row('Polygon').getByText(`${cannedChains.length}. `).waitFor();
       await page.getByRole('link', { name: 'BSC' }).click();
       await plot().waitFor();
       expect(await page.locator('text.name').allTextContents()).toEqual(['BSC']);
@@ -336,6 +335,24 @@ describeInBrowser('the explorer in a browser', () => {
   });
 
   describe('the layout', () => {
+    test('lists more than eight chains in a menu with a search, and has chips for those that are shown', async () => {
+      const body = JSON.stringify(chainNames.map(statusOf));
+      await page.route('**/api/chain-insights/chains', (route) =>
+        route.fulfill({ contentType: 'application/json', body }),
+      );
+      await openChart('?chains=ETHEREUM,BASE');
+      const chips = page.locator('.controls .chip');
+      expect(await chips.allTextContents()).toEqual(['Ethereum', 'Base']);
+      await page.getByText(`${chainNames.length} chains`).click();
+      await page.getByLabel('Find a chain').fill('gno');
+      const found = page.locator('.chain-list label');
+      expect(await found.allTextContents()).toEqual(['Gnosis']);
+      await found.getByRole('checkbox').check();
+      await chips.getByText('Gnosis').waitFor();
+      await page.getByLabel('Find a chain').fill('nothing');
+      await page.getByText('No chain has this name.').waitFor();
+    });
+
     test('begins the chart on the first screen, and keeps all controls in view', async () => {
       await page.setViewportSize({ width: 1_280, height: 800 });
       await openChart('?chains=ETHEREUM,BASE');
