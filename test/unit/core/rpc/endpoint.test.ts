@@ -15,6 +15,16 @@ test('sends the user and password of a URL as basic authentication', async () =>
   expect(node.headers.at(-1)?.authorization).toBe(`Basic ${Buffer.from('user:p@ss').toString('base64')}`);
 });
 
+test.each([
+  ['user', 'user:'],
+  [':secret', ':secret'],
+])('a URL with %s alone is not anonymous', (credentials, sent) => {
+  const { headers, secrets } = endpointOf(ethereum, `https://${credentials}@a.example`);
+  const basic = Buffer.from(sent).toString('base64');
+  expect(headers).toHaveProperty('authorization', `Basic ${basic}`);
+  expect(secrets).toContain(basic);
+});
+
 describe('the fragment of a URL', () => {
   const usual = { isJsonOnly: false, isAnchorOnly: false, isReserve: false, callsPerSecond: Infinity };
   const rate = fc.integer({ min: 1, max: 999_999 });

@@ -60,6 +60,8 @@ const SEEN: readonly (readonly [string, number, unknown, string, RefusalKind])[]
   ['QuickNode', 200, -32012, 'credits limited to 6000/sec', 'rate limit'],
   ['Infura', 200, -32005, 'project ID request rate exceeded', 'rate limit'],
   ['Infura', 200, '-32005', 'rate limited', 'rate limit'],
+  // The code says it alone (EIP-1474).
+  ['several', 200, -32005, 'limit exceeded', 'rate limit'],
   ['Infura', 402, -32005, 'daily request count exceeded, request rate limited', 'quota'],
   ['Infura', 200, -32005, 'daily request count exceeded, request rate limited', 'quota'],
   ['1RPC', 200, -32001, 'Exceeded the quota usage', 'rate limit'],

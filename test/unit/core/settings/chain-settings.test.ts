@@ -1,5 +1,5 @@
 import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
-import { beaconNetworkSchema } from '#core/settings/chain-settings.ts';
+import { beaconNetworkSchema, chainSettings } from '#core/settings/chain-settings.ts';
 
 /** A private network of the minimal preset. */
 const network = {
@@ -13,6 +13,12 @@ const network = {
     { name: 'deneb', epoch: 0, version: '0x04000001' },
   ],
 } as const;
+
+test('a quorum is one to ten hosts', () => {
+  const { quorum } = chainSettings;
+  for (const hosts of [1, 2, 10]) expect(quorum.parse(hosts)).toBe(hosts);
+  for (const hosts of [0, 11, 1.5]) expect(quorum.safeParse(hosts).success).toBe(false);
+});
 
 test('reads mainnet and a private network', () => {
   for (const one of [ETHEREUM_BEACON, network]) expect(beaconNetworkSchema.parse(one)).toEqual(one);
