@@ -1,5 +1,6 @@
 import type { Clock } from '#core/clock.ts';
 import { MAX_READING_MS } from '#core/dollars/read-aggregator.ts';
+import { listConflicts } from '#core/store/chain/conflicts.ts';
 import { getCheckpoint } from '#core/store/days/checkpoints.ts';
 import { TableUnavailableError } from '#core/store/table/client.ts';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
@@ -7,8 +8,14 @@ import type { Table } from '#core/store/table/table.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
 import { fastClock } from '#test/support/clock.ts';
 import type { RawBlock } from '#test/support/generators/blocks/seal.ts';
-import { answerFrom, blockAt } from '#test/support/generators/chains/sample-chain.ts';
-import { completeDays, DAY, sampleBlocks, storedDays } from '#test/support/generators/chains/sample-days.ts';
+import { answerFrom, blockAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
+import {
+  at,
+  completeDays,
+  DAY,
+  sampleBlocks,
+  storedDays,
+} from '#test/support/generators/chains/sample-days.ts';
 import {
   type Answer,
   type JsonRpcServer,
@@ -54,6 +61,18 @@ describe('a run that is out of time', () => {
     const signal = AbortSignal.abort();
     expect(await ingestFrom(answerWell, { signal })).toMatchObject({ outcome: 'out of time', blocks: 0 });
   });
+});
+
+test('a dispute about the final block stays visible after the run', async () => {
+  const times = [at(-1, 80_000), ...Array.from({ length: 7 }, (_, index) => at(0, 10_000 * index))];
+  const forged = sampleChain(times, 'forged');
+  await using right = await startJsonRpcServer(answerFrom(sampleBlocks, { finalized: 7 }));
+  await using wrong = await startJsonRpcServer(answerFrom(forged, { finalized: 7 }));
+  const report = await run([right, wrong]);
+  expect(report).toMatchObject({ outcome: 'failed', disputed: true });
+  expect(await listConflicts(store())).toEqual([
+    { reason: expect.stringContaining('block 7'), since: expect.any(Number) },
+  ]);
 });
 
 describe('a run whose nodes limit calls', () => {
