@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { functionProblems, PROBLEM_TYPE, problemBody } from '#lambda/api/problem.ts';
 import { clients, copyExamples, run, testWith } from '#test/support/processes/client-process.ts';
-import { serve, useServer } from '#test/support/servers/serve.ts';
+import { useServer } from '#test/support/servers/serve.ts';
 
 /* Runs the commands of docs/clients.md against servers that are not the API, such as a proxy, or that are unreachable. */
 
