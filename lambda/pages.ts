@@ -1,6 +1,6 @@
 import { logsCalls } from './access-log.ts';
 import { environment, fromEnvironment, offeredChains } from './environment.ts';
-import { pageResponse, pathOf } from './pages/page-response.ts';
+import { pageResponse, requestedPath } from './pages/page-response.ts';
 import { PUBLIC_DAYS_PATH, PUBLIC_FILES_PATH } from './pages/paths.ts';
 import { publicDaysReader } from './pages/public-days.ts';
 import { publicFileReader } from './pages/public-files.ts';
@@ -21,7 +21,7 @@ const readPublicFile = filesBucket ? publicFileReader(filesBucket) : undefined;
 
 /** Serves the explorer, the API reference, their assets, and the days that the stage opens to everyone. */
 export const handler = logsCalls(async (event) => {
-  const path = pathOf(event);
+  const path = requestedPath(event);
   const open =
     event.resource === PUBLIC_DAYS_PATH
       ? await readPublicDays?.()

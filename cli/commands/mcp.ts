@@ -177,7 +177,7 @@ const sampleNote = (headers: Headers): { readonly sample_data?: string } =>
   headers.has('X-Sample-Data')
     ? {
         sample_data:
-          'These figures are invented, for trying out the service. They are not those of the real chains.',
+          'Figures of the chains that list_chains marks with `sample` are invented, for trying out the service. They are not those of the real chains.',
       }
     : {};
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { connect, fetchJson } from '../../clients/typescript/src/fetch-json.ts';
 import { addDays, earlier } from '../../core/figures/calendar.ts';
 import type { PublicRow } from '../../core/rows/day-row.ts';
-import { cellsOf, type DayCells } from '../../lambda/public/compare-days.ts';
+import { comparedCells, type DayCells } from '../../lambda/public/compare-days.ts';
 import { readPublicDays, readPublicIndex } from '../../lambda/public/read-files.ts';
 import { CommandError, interrupted, usageError } from '../exit-codes.ts';
 
@@ -54,7 +54,7 @@ async function openApi(url: string, key: string): Promise<ReadDays> {
       const query = new URLSearchParams({ chain: name, start_date: from, end_date });
       const rows = await read(`days?${query}`, dayRows);
       // The members are compared as text, whatever they are.
-      found.push(...rows.map((row) => cellsOf(row as unknown as PublicRow)));
+      found.push(...rows.map((row) => comparedCells(row as unknown as PublicRow)));
     }
     return found;
   };

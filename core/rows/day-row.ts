@@ -85,7 +85,7 @@ export const dayRow = (day: PublicDay): PublicRow => ({
   finality: finalityOf(day),
   archive: day.archived_from,
   ...(day.restated && day.restated.length > 0 && { restatements: day.restated.map(restatementRow) }),
-  ...measuresOf([day]),
+  ...measureFieldsOf([day]),
   ...feeBoundsOf(day.fee_quantiles, day.distribution_version),
   ...dollarsOf([day]),
   unpriced_reason: day.unpriced_reason,
@@ -103,7 +103,7 @@ export function periodRow(date: UtcDay, days: readonly CountedDay[]): PublicRow 
     date,
     day_count: days.length,
     ...figuresOf(days),
-    ...measuresOf(days),
+    ...measureFieldsOf(days),
     ...feeBoundsOf(quantiles, lowest(days.map((day) => day.distribution_version))),
     ...dollarsOf(days),
   };
@@ -120,7 +120,7 @@ export type PublicHour = { readonly date: string } & z.output<
 export const hourRow = (hour: PublicHour): PublicRow => ({
   date: hour.date,
   ...figuresOf([hour]),
-  ...measuresOf([hour]),
+  ...measureFieldsOf([hour]),
 });
 
 const restatementRow = (old: z.output<typeof restatedSchema>): RestatementRow => ({
@@ -167,7 +167,7 @@ function figuresOf(days: readonly Figures[]): FigureFields {
 const laterTime = (a: string, b: string): string => (Date.parse(a) < Date.parse(b) ? b : a);
 
 /** Sums the measures of days. If one day lacks a measure, its sum is undefined. */
-export function measuresOf(
+export function measureFieldsOf(
   days: readonly (TotalsAttributes & Pick<Figures, 'measures_version'>)[],
 ): MeasureFields {
   const sum = (name: MeasureAttribute | 'execution_fees') => sumKnown(days.map((day) => day[name]));

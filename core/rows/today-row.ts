@@ -12,7 +12,7 @@ import {
   type FeeBounds,
   feeBoundsOf,
   type MeasureFields,
-  measuresOf,
+  measureFieldsOf,
   type SumFields,
   sumsOf,
 } from './day-row.ts';
@@ -53,7 +53,7 @@ const rowOf = (all: readonly Totals[]): Sums => {
     ...totalsToAttributes(totals),
     measures_version: MEASURES_VERSION,
   }));
-  return { ...sumsOf(attributes), ...measuresOf(attributes) };
+  return { ...sumsOf(attributes), ...measureFieldsOf(attributes) };
 };
 
 const labelOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(0, 13);

@@ -26,7 +26,7 @@ export function chainsIn(given: unknown): unknown {
 
 const isChain = (name: unknown): name is ChainName => chainNames.some((known) => known === name);
 
-/** Says which chains are allowed, for the input of a request or a chain of several. */
+/** Says which chains are allowed, and which of several is wrong. */
 export function chainMessage(offered: readonly string[], input: unknown): string {
   if (input === undefined) return `is required: one of ${offered.join(', ')}`;
   if (!Array.isArray(input) || input.length === 0) return oneOfMessage(offered, input);

@@ -79,7 +79,7 @@ const knownFields =
   };
 
 /** Returns the schema of a choice of fields. */
-export const fieldsOf = (known: readonly string[]) =>
+export const fieldChoice = (known: readonly string[]) =>
   z.string('must be text: names separated by commas').check(knownFields(known), z.overwrite(withoutRepeats));
 
 /** The input of an endpoint, which may choose fields or have no hours. */

@@ -40,19 +40,21 @@ export function todayHandler(table: TableReader, offered: readonly ChainName[] =
 /** Returns a function that reads the running day of a chain: an item a second at most, and those of past days once a minute. */
 function createReader(table: TableReader, chain: ChainName): (day: UtcDay) => Promise<TodayRow> {
   const store = chainStore(table, chain);
-  const create = (day: UtcDay) => ({
-    day,
-    final: cacheBriefly(async () => (await getCheckpoint(store, day)).final),
-    past: cacheBriefly(
+  const create = (day: UtcDay) => {
+    const pastDays = cacheBriefly(
       () => Promise.all([readPastDay(store, addDays(day, -2)), readPastDay(store, addDays(day, -1))]),
       Date.now,
       PAST_TTL_MS,
-    ),
-  });
+    );
+    const read = async () => {
+      const [{ final }, past] = await Promise.all([getCheckpoint(store, day), pastDays()]);
+      return todayRow(chain, day, final, past);
+    };
+    return { day, row: cacheBriefly(read) };
+  };
   let latest: ReturnType<typeof create> | undefined;
   return async (day) => {
     if (latest?.day !== day) latest = create(day);
-    const [final, past] = await Promise.all([latest.final(), latest.past()]);
-    return todayRow(chain, day, final, past);
+    return latest.row();
   };
 }

@@ -34,7 +34,7 @@ const NOT_COMPRESSED = {
 };
 
 /** Returns the path below the root of the API: the event's own may begin with a stage or base path. */
-export const pathOf = ({ resource, pathParameters }: APIGatewayProxyEvent): string =>
+export const requestedPath = ({ resource, pathParameters }: APIGatewayProxyEvent): string =>
   resource.replace('{file}', () => pathParameters?.file ?? '');
 
 /** Returns a file of the site (200), 304 if the browser has it, 308 to its canonical address, or a 404 or 406 problem. */
@@ -43,7 +43,7 @@ export function pageResponse(
   event: APIGatewayProxyEvent,
   embedOrigins: string,
 ): APIGatewayProxyResult {
-  const path = pathOf(event);
+  const path = requestedPath(event);
   const embedders = path === EMBED_PATH ? embedOrigins : '';
   const file = path === EMBED_PATH && !embedders ? undefined : site.get(path);
   if (!file) return problemResponse(gatewayProblems.RESOURCE_NOT_FOUND, requestIdOf(event));

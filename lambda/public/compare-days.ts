@@ -42,7 +42,7 @@ const compared = Object.keys(days.day.columns).filter((column) => !OWN.test(colu
 const columns = ['date', 'evidence', ...versionNames, ...compared];
 
 /** Returns the cells of a row of `/days` that are compared or shown. */
-export const cellsOf = (row: PublicRow): DayCells =>
+export const comparedCells = (row: PublicRow): DayCells =>
   Object.fromEntries(columns.map((name) => [name, String(days.day.columns[name]?.(row) ?? '')]));
 
 /** Reads all final days of a chain since its first, and compares them with those of another service. */
@@ -52,11 +52,11 @@ export async function compareChain(
   theirs: readonly DayCells[],
 ): Promise<Comparison> {
   const own = await readDayRows(store, firstDay, dayOf(Date.now() / 1_000));
-  return compareDays(own.map(cellsOf), theirs);
+  return comparisonOf(own.map(comparedCells), theirs);
 }
 
 /** @param theirs of another service, which may have left out any column */
-export function compareDays(own: readonly DayCells[], theirs: readonly DayCells[]): Comparison {
+export function comparisonOf(own: readonly DayCells[], theirs: readonly DayCells[]): Comparison {
   const [here, there] = [byDate(own), byDate(theirs)];
   const pairs = [...here].flatMap(([date, a]) => {
     const b = there.get(date);

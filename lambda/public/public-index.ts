@@ -15,7 +15,7 @@ const fileSchema = z.object({
 });
 
 /** More than any service has, since what another one names is read into memory. */
-const MAX = { chains: 200, files: 20 };
+const MAX = { chains: 200, files: 8 };
 
 export const indexSchema = z.object({
   written_at: z.iso.datetime(),

@@ -152,7 +152,7 @@ export const stageSchema = strictObject({
   /* Usage plans. Each key belongs to one. */
   tiers: z._default(tiers, { standard: { ratePerSecond: 10, burst: 20, requestsPerMonth: 100_000 } }),
   /**
-   * Requests a second of all keys together, for each method of each path; the table serves 20 read units for each. [Caps the
+   * Requests a second of all keys together, for each method of each path; the table serves 20 read units for each, of one chain or several. [Caps the
    * bill](cost.md#what-caps-it).
    */
   requestsPerSecond: z._default(wholeNumber(1, 2_000), 100),

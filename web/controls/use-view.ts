@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { addDays, dayOf, earlier, type UtcDay } from '../../core/figures/calendar.ts';
-import { fullTitle } from '../model/labels.ts';
-import { sampleNote, shownChains } from '../model/offered.ts';
+import { markedTitle } from '../model/labels.ts';
+import { shownChains } from '../model/offered.ts';
 import type { DateRange } from '../model/periods.ts';
 import { drawableView, formatView, parseView, replacedInterval, rolled, type View } from '../model/view.ts';
 import { showNext } from './focus.ts';
@@ -47,8 +47,7 @@ export function useView() {
     return () => listening.abort();
   }, []);
   useLayoutEffect(() => {
-    const title = view.isMorning ? 'Morning' : fullTitle(view);
-    document.title = `${sampleNote && 'Sample data: '}${title} · Chain Insights`;
+    document.title = `${view.isMorning ? 'Morning' : markedTitle(view)} · Chain Insights`;
     for (const link of document.querySelectorAll<HTMLElement>('[data-view]'))
       link.ariaCurrent = link.dataset.view === (view.isMorning ? 'morning' : 'charts') ? 'page' : null;
   }, [view]);

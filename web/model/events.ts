@@ -1,6 +1,6 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
-import { sampleNote } from './offered.ts';
+import { isSample } from './offered.ts';
 import { firstDayIn } from './periods.ts';
 
 const ETHEREUM_FORKS = 'https://ethereum.org/ethereum-forks';
@@ -81,9 +81,8 @@ export const chainEvents = rows.map(([date, name, chains, effect, source]) => ({
 export const eventsBetween = (chains: readonly ChainName[], first: string, last: string) =>
   chainEvents.filter(
     (event) =>
-      // They explain nothing about invented figures.
-      sampleNote === '' &&
       event.date >= firstDayIn(first) &&
       event.date <= last &&
-      event.chains.some((chain) => chains.includes(chain)),
+      // They explain nothing about invented figures.
+      event.chains.some((chain) => chains.includes(chain) && !isSample(chain)),
   );

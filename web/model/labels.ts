@@ -1,5 +1,6 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { figures } from './figures.ts';
+import { isSample } from './offered.ts';
 import type { View } from './view.ts';
 
 /** Formats a chain's name: `INK` is Ink, its title, `WORLD_CHAIN` is World Chain, `BSC` stays an abbreviation. */
@@ -32,6 +33,10 @@ export function viewTitle({ figure, interval, start_date, end_date }: View): str
 export const fullTitle = (view: View): string =>
   `${view.chains.map(chainLabel).join(', ') || 'No chain'}: ${viewTitle(view)}`;
 
+/** Returns the title of a page or an image, which says when figures are invented. */
+export const markedTitle = (view: View): string =>
+  `${view.chains.some(isSample) ? 'Sample data: ' : ''}${fullTitle(view)}`;
+
 /** Formats a change of 0.051 as `+5.1%`. */
 export function formatChange(change: number | undefined): string {
   if (change === undefined) return '–';
@@ -42,4 +47,4 @@ export function formatChange(change: number | undefined): string {
 
 /** Returns the name of a download: its view, without the scale. */
 export const fileName = ({ figure, interval, chains, start_date, end_date }: View, type: string): string =>
-  `${['chain-insights', figure, ...(interval === 'day' ? [] : [interval]), ...chains, start_date, end_date].join('_')}.${type}`;
+  `${chains.some(isSample) ? 'sample-' : ''}${['chain-insights', figure, ...(interval === 'day' ? [] : [interval]), ...chains, start_date, end_date].join('_')}.${type}`;

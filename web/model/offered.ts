@@ -7,7 +7,12 @@ export const metaText = (name: string): string =>
 const named = metaText('chains').split(',');
 const known = chainNames.filter((name) => named.includes(name));
 
-/** Text of the banner of a service of development chains, whose figures are invented; empty for any other. */
+/** Text of the banner of a service with development chains, whose figures are invented; empty for any other. */
 export const sampleNote = globalThis.document?.querySelector('.banner')?.textContent ?? '';
+
+const invented = chainNames.filter((name) => sampleNote.split(/[ ,.]+/).includes(name));
+
+/** Returns whether figures of a chain are invented. The banner names those. */
+export const isSample = (chain: ChainName): boolean => invented.includes(chain);
 
 export const shownChains: readonly ChainName[] = known.length > 0 ? known : defaultChainNames;

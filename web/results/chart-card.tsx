@@ -7,8 +7,8 @@ import type { LinkedView } from '../controls/use-view.ts';
 import { chartNotes, emptyText, imageNotes, runningNote } from '../model/captions.ts';
 import { countOf, coverageSummary, coverageText } from '../model/coverage.ts';
 import { eventsBetween } from '../model/events.ts';
-import { chainLabel, fileName, fullTitle, listLabels, viewTitle } from '../model/labels.ts';
-import { metaText, sampleNote } from '../model/offered.ts';
+import { chainLabel, fileName, listLabels, markedTitle, viewTitle } from '../model/labels.ts';
+import { isSample, metaText, sampleNote } from '../model/offered.ts';
 import { lastDayIn } from '../model/periods.ts';
 import type { Shown } from '../model/shown.ts';
 import { toCsv } from '../model/table-rows.ts';
@@ -160,12 +160,13 @@ function download(name: string, content: Blob): void {
 
 function Exports({ shown }: { readonly shown: Shown }) {
   const view = { ...shown.view, chains: shown.chains.map(({ chain }) => chain) };
-  const nameOf = (type: string) => `${sampleNote && 'sample-'}${fileName(view, type)}`;
-  const saveCsv = () => download(nameOf('csv'), new Blob([toCsv(shown)], { type: 'text/csv' }));
+  const saveCsv = () => download(fileName(view, 'csv'), new Blob([toCsv(shown)], { type: 'text/csv' }));
   const saveImage = async () => {
-    const notes = [...(sampleNote ? [sampleNote] : []), ...imageNotes(shown, location.origin, new Date())];
-    const title = `${sampleNote && 'Sample data: '}${fullTitle(view)}`;
-    download(nameOf('png'), await renderImage({ shown, title, notes }));
+    const notes = [
+      ...(view.chains.some(isSample) ? [sampleNote] : []),
+      ...imageNotes(shown, location.origin, new Date()),
+    ];
+    download(fileName(view, 'png'), await renderImage({ shown, title: markedTitle(view), notes }));
   };
   return (
     <>

@@ -1,37 +1,26 @@
 import * as z from 'zod/mini';
-import { type RuleSpan, rulesKey } from '../../chains/rules-key.ts';
 import type { Finality } from '../../figures/block.ts';
-import { startOfDay, type UtcDay } from '../../figures/calendar.ts';
+import type { UtcDay } from '../../figures/calendar.ts';
 import {
   type BlockEvidence,
   blockEvidences,
   DEFINITION_VERSION,
   type Restatement,
 } from '../../figures/day-figures.ts';
-import { DISTRIBUTION_VERSION } from '../../figures/fee-buckets.ts';
-import { MEASURES_VERSION } from '../../figures/measures.ts';
 import type { DayProgress } from '../../figures/progress.ts';
 import { finalityOf, finalityShape, toFinalityAttributes } from '../attributes/day-attributes.ts';
-import {
-  blockRefShape,
-  integer,
-  optionalInteger,
-  totalsFromAttributes,
-  totalsShape,
-  totalsToAttributes,
-} from '../attributes/shared-attributes.ts';
+import { integer } from '../attributes/shared-attributes.ts';
 import { decodeItem } from '../table/decode-item.ts';
 import { dayKey, dayOfKey, itemKey, kindRange } from '../table/keys.ts';
 import {
   type ChainReader,
   type ChainStore,
-  type Item,
   isNew,
   isUnchanged,
   queryItems,
   type Write,
 } from '../table/table.ts';
-import { detailsOf, detailsShape, toDetailAttributes } from './details.ts';
+import { decodeProgress, savedShape, toProgressAttributes } from './progress-attributes.ts';
 
 /** The saved progress of reading a day, for the first time or for a restatement. */
 export interface Checkpoint {
@@ -60,77 +49,6 @@ export interface FinalSums {
   readonly evidence: BlockEvidence;
   /** Time of the newest final block that the run knew, in seconds. */
   readonly headTime: number;
-}
-
-/** Days whose progress has other versions of the measures start over. */
-const MEASURE_VERSIONS = `${MEASURES_VERSION} ${DISTRIBUTION_VERSION}`;
-
-const progressSchema = z.object({
-  parent_hash: z.string(),
-  first_block: z.optional(z.object(blockRefShape)),
-  last_block: z.optional(z.object({ ...blockRefShape, host: z.optional(z.string()) })),
-  not_before: integer,
-  endpoint_hosts: z.array(z.string()),
-  proven_blocks: integer,
-  price_to_compare: optionalInteger,
-  rules: z.string(),
-  measure_versions: z.literal(MEASURE_VERSIONS),
-  ...detailsShape,
-  ...totalsShape,
-});
-
-type OfChain = Pick<ChainReader, 'rules'>;
-
-/** Returns progress as attributes, with a name of the rules that its sums follow. */
-export const toProgressAttributes = ({ rules }: OfChain, progress: DayProgress): Item => ({
-  rules: rulesKey(rules, spanOf(progress)),
-  measure_versions: MEASURE_VERSIONS,
-  parent_hash: progress.parentHash,
-  first_block: progress.first,
-  last_block: progress.last,
-  not_before: progress.notBefore,
-  endpoint_hosts: progress.hosts,
-  proven_blocks: progress.provenBlocks,
-  price_to_compare: progress.priceToCompare,
-  ...totalsToAttributes(progress.totals),
-  ...toDetailAttributes(progress),
-});
-
-/** Returns the blocks from midnight on, because progress does not keep the time of the day's first block. */
-const spanOf = ({ day, first, last, notBefore }: DayProgress): RuleSpan => ({
-  first: first?.number ?? 0,
-  last: first && last ? last.number : 0,
-  from: startOfDay(day),
-  until: notBefore,
-});
-
-/** The attributes of an item with progress. */
-export const savedShape = {
-  date: z.string(),
-  definition_version: integer,
-  progress: z.optional(z.unknown()),
-};
-
-/** Decodes progress. Returns undefined if another version saved it in another form or under other rules. The day then starts over. */
-export function decodeProgress(
-  { rules }: OfChain,
-  { date, definition_version, progress: saved }: z.output<z.ZodMiniObject<typeof savedShape>>,
-): DayProgress | undefined {
-  const { data } = progressSchema.safeParse(saved);
-  if (!data || definition_version !== DEFINITION_VERSION) return undefined;
-  const progress: DayProgress = {
-    day: dayOfKey(date),
-    parentHash: data.parent_hash,
-    first: data.first_block,
-    last: data.last_block,
-    notBefore: data.not_before,
-    totals: totalsFromAttributes(data),
-    ...detailsOf(data),
-    hosts: data.endpoint_hosts,
-    provenBlocks: data.proven_blocks,
-    priceToCompare: data.price_to_compare,
-  };
-  return data.rules === rulesKey(rules, spanOf(progress)) ? progress : undefined;
 }
 
 const checkpointSchema = z.object({
@@ -207,7 +125,7 @@ export function decodeCheckpoint(
 }
 
 function decodeFinal(
-  store: OfChain,
+  store: Pick<ChainReader, 'rules'>,
   item: z.output<typeof checkpointSchema>,
   { progress, anchored }: Pick<Checkpoint, 'progress' | 'anchored'>,
 ): FinalSums | undefined {

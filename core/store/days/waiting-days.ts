@@ -7,7 +7,7 @@ import { blockRefShape, timestamp } from '../attributes/shared-attributes.ts';
 import { decodeItem } from '../table/decode-item.ts';
 import { dayOfKey, itemKey, kindRange } from '../table/keys.ts';
 import { type ChainReader, type Item, queryItems, type Write } from '../table/table.ts';
-import { decodeProgress, savedShape, toProgressAttributes } from './checkpoints.ts';
+import { decodeProgress, savedShape, toProgressAttributes } from './progress-attributes.ts';
 
 /** A day whose blocks are all read. It becomes final once the day after it does. */
 export interface WaitingDay {

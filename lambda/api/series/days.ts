@@ -17,13 +17,13 @@ import { totalsShape } from '../../../core/store/attributes/shared-attributes.ts
 import { dayReader } from '../../../core/store/days/day-reader.ts';
 import type { ChainReader } from '../../../core/store/table/table.ts';
 import { type Columns, plainColumns } from '../formats.ts';
-import { fieldsOf, querySchema } from '../query.ts';
+import { fieldChoice, querySchema } from '../query.ts';
 import { dayFields } from './day-fields.ts';
 import { withFeeCounts } from './distribution.ts';
 import { hourReader } from './hours.ts';
 import { hourly, type Series, type SeriesByInterval } from './series.ts';
 
-export const dayFieldsSchema = fieldsOf(dayFields);
+export const dayFieldsSchema = fieldChoice(dayFields);
 export const daysQuerySchema = z.object({ ...querySchema.shape, fields: z.optional(dayFieldsSchema) });
 
 const plain = plainColumns<PublicRow>;

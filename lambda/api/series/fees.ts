@@ -4,11 +4,11 @@ import { sumOfDollars } from '../../../core/figures/dollars.ts';
 import { mapPaidAttributes } from '../../../core/figures/fee-parts.ts';
 import { dayReader } from '../../../core/store/days/day-reader.ts';
 import { type Dated, plainColumns } from '../formats.ts';
-import { fieldsOf, querySchema } from '../query.ts';
+import { fieldChoice, querySchema } from '../query.ts';
 import { hourReader } from './hours.ts';
 import { hourly, type Series, type SeriesByInterval } from './series.ts';
 
-export const feesFieldsSchema = fieldsOf(['date', 'fees', 'fees_usd']);
+export const feesFieldsSchema = fieldChoice(['date', 'fees', 'fees_usd']);
 export const feesQuerySchema = z.object({ ...querySchema.shape, fields: z.optional(feesFieldsSchema) });
 
 const shape = mapPaidAttributes(() => z.bigint());

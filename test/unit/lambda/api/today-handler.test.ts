@@ -1,46 +1,27 @@
 import type { Context } from 'aws-lambda';
 import { addDays, dayOf, startOfDay } from '#core/figures/calendar.ts';
-import { NO_FEES } from '#core/figures/fee-parts.ts';
-import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS, type Totals } from '#core/figures/totals.ts';
 import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { todayHandler } from '#lambda/api/today-handler.ts';
-import {
-  blockAt,
-  dayFigures,
-  finalSums,
-  hashOf,
-  provenance,
-} from '#test/support/generators/blocks/builders.ts';
+import { dayFigures, finalSums, hashOf, provenance } from '#test/support/generators/blocks/builders.ts';
 import { errorsOf, headerErrorsOf, readOperations } from '#test/support/openapi.ts';
 import { eventOf } from '#test/support/servers/api-event.ts';
 import { KEY, useApi } from '#test/support/servers/service.ts';
 import { countingTable } from '#test/support/tables/counting-table.ts';
 import { putDay } from '#test/support/tables/put-day.ts';
+import { runningDay } from '#test/support/tables/put-running-day.ts';
 
 const PATH = '/api/chain-insights/today';
 const today = dayOf(Date.now() / 1_000);
-
-/** The day after `transactions`, one in each block. */
-const dayAfter = (transactions: number) => {
-  const execution = 10n ** 15n * BigInt(transactions);
-  return {
-    ...startDayProgress(today, blockAt(9)),
-    first: blockAt(10),
-    last: blockAt(9 + transactions),
-    notBefore: startOfDay(today) + 60 * transactions,
-    totals: { ...NO_TOTALS, blocks: transactions, transactions, fees: { ...NO_FEES, execution } },
-  };
-};
 
 const { table, url } = useApi(
   async (table) => {
     const store = chainStore(table, 'BSC');
     const details = { hours: Array<Totals>(24).fill(NO_TOTALS), feeCounts: new Map() };
     await putDay(store, dayFigures(addDays(today, -1)), provenance(), details);
-    const progress = dayAfter(8);
-    const final = finalSums(dayAfter(5));
+    const progress = runningDay(today, 8);
+    const final = finalSums(runningDay(today, 5));
     await saveCheckpoint(store, { day: today, sequence: 0 }, { progress, anchored: progress, final });
   },
   { BSC: addDays(today, -9), BASE: today },
@@ -98,7 +79,7 @@ test('answers 304 to its own tag until more is final', async () => {
   expect((await send('chain=BSC', tag)).status).toBe(304);
   const store = chainStore(table(), 'BSC');
   const before = await getCheckpoint(store, today);
-  await saveCheckpoint(store, before, { ...before, final: finalSums(dayAfter(8)) });
+  await saveCheckpoint(store, before, { ...before, final: finalSums(runningDay(today, 8)) });
   const read = async () => {
     const response = await send('chain=BSC', tag);
     return response.status === 200 ? response.json() : undefined;

@@ -1,10 +1,10 @@
 import { dayRow, type PublicDay } from '#core/rows/day-row.ts';
-import { cellsOf, compareDays, type DayCells } from '#lambda/public/compare-days.ts';
+import { comparedCells, comparisonOf, type DayCells } from '#lambda/public/compare-days.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
 import { storedDay } from '#test/support/generators/rows/stored-days.ts';
 
 const cells = (given: Partial<PublicDay> = {}, changes: DayCells = {}): DayCells => ({
-  ...cellsOf(dayRow({ ...withDetails(storedDay()).day, ...given } as PublicDay)),
+  ...comparedCells(dayRow({ ...withDetails(storedDay()).day, ...given } as PublicDay)),
   ...changes,
 });
 
@@ -12,7 +12,7 @@ const equal = { equal: 1, differing: [], only_here: [], only_there: [], not_comp
 
 test('finds one changed wei, with both sides and both evidences', () => {
   const theirs = cells({ execution_fees: 1_000_000_000_000_000_002n, evidence: 'checked' });
-  const { differing, ...rest } = compareDays([cells()], [theirs]);
+  const { differing, ...rest } = comparisonOf([cells()], [theirs]);
   expect(rest).toMatchObject({ equal: 0, not_compared: [] });
   expect(differing).toEqual([
     {
@@ -29,12 +29,12 @@ test('finds one changed wei, with both sides and both evidences', () => {
 
 test('takes days as equal that two services learned of at other times, from other hosts and with other evidence', () => {
   const theirs = cells({ evidence: 'checked', revision: 2, ingested_at: '2026-01-01T00:00:00.000Z' });
-  expect(compareDays([cells()], [theirs])).toEqual(equal);
+  expect(comparisonOf([cells()], [theirs])).toEqual(equal);
 });
 
 test('compares no part of a day of another definition, and names it', () => {
   const theirs = cells({ transaction_count: 8 }, { definition_version: '2', measures_version: '2' });
-  expect(compareDays([cells()], [theirs])).toEqual({
+  expect(comparisonOf([cells()], [theirs])).toEqual({
     ...equal,
     equal: 0,
     not_compared: [{ date: '2025-11-18', version: 'definition_version', here: '1', there: '2' }],
@@ -46,7 +46,7 @@ test('compares all but the measures and the typical fees where only those follow
     {},
     { measures_version: '', gas_used: '1', distribution_version: '2', p90_fee_to: '9' },
   );
-  expect(compareDays([cells()], [theirs])).toEqual({
+  expect(comparisonOf([cells()], [theirs])).toEqual({
     ...equal,
     not_compared: [
       { date: '2025-11-18', version: 'measures_version', here: '1', there: '' },
@@ -54,7 +54,9 @@ test('compares all but the measures and the typical fees where only those follow
     ],
   });
   const wrong = { ...theirs, last_block_hash: '0x1' };
-  expect(Object.keys(compareDays([cells()], [wrong]).differing[0]?.parts ?? {})).toEqual(['last_block_hash']);
+  expect(Object.keys(comparisonOf([cells()], [wrong]).differing[0]?.parts ?? {})).toEqual([
+    'last_block_hash',
+  ]);
 });
 
 test.each([
@@ -62,20 +64,20 @@ test.each([
   ['3.1', 1],
   ['3', 0],
 ])('with the dollars %j of the other service beside 3, %i days differ', (there, count) => {
-  const { differing } = compareDays([cells({}, { fees_usd: '3' })], [cells({}, { fees_usd: there })]);
+  const { differing } = comparisonOf([cells({}, { fees_usd: '3' })], [cells({}, { fees_usd: there })]);
   expect(differing).toHaveLength(count);
 });
 
 test('counts a figure that the other service leaves out as a difference', () => {
   const { transaction_count: _, ...theirs } = cells();
-  expect(compareDays([cells()], [theirs]).differing[0]?.parts).toEqual({
+  expect(comparisonOf([cells()], [theirs]).differing[0]?.parts).toEqual({
     transaction_count: { here: '9', there: '' },
   });
 });
 
 test('lists the days that only one of the services has', () => {
   const on = (...dates: string[]) => dates.map((date) => cells({ date }));
-  expect(compareDays(on('2025-11-01', '2025-11-02'), on('2025-11-02', '2025-11-03'))).toEqual({
+  expect(comparisonOf(on('2025-11-01', '2025-11-02'), on('2025-11-02', '2025-11-03'))).toEqual({
     ...equal,
     only_here: ['2025-11-01'],
     only_there: ['2025-11-03'],

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { dayRow, type PublicDay } from '#core/rows/day-row.ts';
-import { cellsOf } from '#lambda/public/compare-days.ts';
+import { comparedCells } from '#lambda/public/compare-days.ts';
 import { decodeDays, readPublicDays, readPublicIndex } from '#lambda/public/read-files.ts';
 import { filesOfChain, indexFile } from '#lambda/public/write-files.ts';
 import { storedDays } from '#test/support/generators/rows/stored-days.ts';
@@ -35,7 +35,7 @@ async function readBsc() {
 
 test('reads the days of all parts, with the figures of /days', async () => {
   expect(files.length).toBeGreaterThan(2);
-  expect(await readBsc()).toMatchObject(rows.map(cellsOf));
+  expect(await readBsc()).toMatchObject(rows.map(comparedCells));
 });
 
 test('reads a file that is newer than the index', async () => {
