@@ -349,6 +349,10 @@ describeInBrowser('the explorer in a browser', () => {
       expect(await found.allTextContents()).toEqual(['Gnosis']);
       await found.getByRole('checkbox').check();
       await chips.getByText('Gnosis').waitFor();
+      await page.setViewportSize(PHONE);
+      const box = await page.locator('.chain-list > div').boundingBox();
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? 0) + (box?.width ?? Infinity)).toBeLessThanOrEqual(PHONE.width);
       await page.getByLabel('Find a chain').fill('nothing');
       await page.getByText('No chain has this name.').waitFor();
     });
