@@ -57,7 +57,7 @@ export async function loadHandlers(
 }
 
 async function loadPages(invented: readonly ChainName[]): Promise<ProxyHandler> {
-  const banner = `Sample data of development chains, not of the real ones: ${invented.join(', ')}.`;
+  const banner = `Sample data, not of the real chains: ${invented.join(', ')}.`;
   const { buildSite } = await import('../web/build.ts');
   const folder = mkdtempSync(join(tmpdir(), 'chain-insights-pages-'));
   try {

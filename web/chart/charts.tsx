@@ -95,8 +95,8 @@ function PanelFrame(props: PanelProps) {
           {current && <CursorLine {...current} />}
           {selection && <rect fill="var(--accent)" opacity={0.18} {...areaBetween(geometry, selection)} />}
         </svg>
-        {current && <Tooltip {...current} />}
       </div>
+      {current && <Tooltip {...current} />}
     </figure>
   );
 }

@@ -371,6 +371,34 @@ describeInBrowser('the explorer in a browser', () => {
       expect(y + height).toBeLessThanOrEqual(PHONE.height);
       expect(width).toBeGreaterThan(PHONE.width * 0.85);
     });
+
+    test('on a phone, the figures at the cursor stand below the chart, each beside the name of its chain', async () => {
+      await page.setViewportSize(PHONE);
+      await openChart(`?chains=ETHEREUM,OPTIMISM,BASE&${NOVEMBER}&average=7`);
+      await plot().press('End');
+      await plot().press('ArrowLeft');
+      const rows = page.locator('.tooltip li');
+      await rows.first().waitFor();
+      const tops = await rows.evaluateAll((all) =>
+        all.map(({ children }) => Array.from(children, (one) => one.getBoundingClientRect().top)),
+      );
+      expect(tops.map(([name, value]) => name === value)).toEqual([true, true, true]);
+      const { y = 0, height = 0 } = (await plot().boundingBox()) ?? {};
+      expect(await topOf('.tooltip')).toBeGreaterThanOrEqual(y + height);
+    });
+
+    test('an open day has the chart and the cards beside it', async () => {
+      await page.setViewportSize({ width: 1_280, height: 800 });
+      await open(`?chains=ETHEREUM,BASE&${NOVEMBER}&day=BASE,2026-11-05`);
+      await page.getByText('Why this day?').waitFor();
+      const [day, chart, cards] = await Promise.all(
+        ['.day', '.chart-card', '.cards'].map((selector) => page.locator(selector).boundingBox()),
+      );
+      if (!day || !chart || !cards) throw new Error('The day, the chart or the cards are not drawn.');
+      expect(chart.x + chart.width).toBeLessThan(day.x);
+      expect(cards.x + cards.width).toBeLessThan(day.x);
+      expect(Math.abs(cards.y + cards.height - day.y - day.height)).toBeLessThan(300);
+    });
   });
 
   describe('loading', () => {
@@ -481,6 +509,8 @@ describeInBrowser('the explorer in a browser', () => {
       const table = page.getByRole('region', { name: 'Table of the figures' });
       expect(await table.getByRole('rowheader').first().textContent()).toBe('2026-11-05 23:00 UTC');
       await page.getByRole('button', { name: 'Close' }).click();
+      // A chart that moves below the mouse would show its date.
+      await page.mouse.move(0, 0);
       await plot().press('Home');
       await waitForReading('2026-11-05 00:00 UTC: Ethereum 21,000');
       await plot().press('Enter');

@@ -5,7 +5,7 @@ import { parseView } from '#web/model/view.ts';
 
 /* A page of development chains, which bear the names of real ones. Its banner names those whose figures are invented. */
 
-const BANNER = 'Sample data of development chains, not of the real ones: BASE, ARBITRUM_NOVA.';
+const BANNER = 'Sample data, not of the real chains: BASE, ARBITRUM_NOVA.';
 
 /** Loads a module in a page that has at most a banner. */
 function load<Module>(textContent: string | undefined, name: string): Module {
