@@ -109,7 +109,7 @@ const areaBetween = ({ top, bottom }: Geometry, [from, to]: Between) => ({
 });
 
 /** Returns an element's reference and its current width in CSS pixels. */
-function useWidth() {
+export function useWidth() {
   const frame = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {

@@ -15,6 +15,7 @@ import {
   statusOf,
 } from '#test/support/servers/canned-service.ts';
 import { chainLabel } from '#web/model/labels.ts';
+import { recordedBlocks } from '#web/open/recorded-blocks.ts';
 
 /* The explorer in a real browser, with canned days. The last test file of the browser uses the real service: pages.slow.test.ts. */
 
@@ -232,14 +233,20 @@ describeInBrowser('the explorer in a browser', () => {
       expect(await steps()).toEqual(['✓ H', '✓ T', '✗ R', '– P', '– S']);
     });
 
-    test('shows the days that the service opens, and no chart where they are broken', async () => {
+    test('charts the days that the service opens, and real blocks of others where there are none', async () => {
+      const recorded = page.getByRole('heading', { name: 'What senders paid in 18 blocks of Ethereum' });
       await page.route(
         '**/public-days.json',
         (route) => route.fulfill({ body: '{"chains":[{"chain":7}]}' }),
         { times: 1 },
       );
       await page.goto(service.url);
-      await page.getByText('Proven: every step holds.').waitFor();
+      await recorded.waitFor();
+      await page.getByText('It is not a figure of this service').waitFor();
+      expect(await page.locator('circle.dot').count()).toBe(recordedBlocks.length);
+      await page.getByText(`${recordedBlocks.length} blocks`, { exact: true }).click();
+      const link = page.getByRole('link', { name: 'block 15,537,394' });
+      expect(await link.getAttribute('href')).toBe('https://etherscan.io/block/15537394');
       expect(await page.getByRole('slider').count()).toBe(0);
       const row = cannedDay('BASE', '2026-11-20');
       await page.route('**/public-days.json', (route) =>
@@ -248,6 +255,7 @@ describeInBrowser('the explorer in a browser', () => {
       await page.goto(service.url);
       await page.getByText('Figures of this service, 2026-11-20 to 2026-11-20.').waitFor();
       await plot().waitFor();
+      expect(await recorded.count()).toBe(0);
       expect(await page.getByText(/sample|invented/i).count()).toBe(0);
     });
   });
