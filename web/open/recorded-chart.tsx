@@ -32,7 +32,7 @@ export function RecordedChart() {
       <h2 id="recorded-title">What senders paid in {recordedBlocks.length} blocks of Ethereum</h2>
       <p class="note">
         Each dot is a block of the real chain, from {yearOf(dates[0])} to {yearOf(dates.at(-1))}. It is not a
-        figure of this service, whose figures are of whole days and need a key. The scale is logarithmic.
+        figure of this service: those are of days, and need a key. The scale is logarithmic.
       </p>
       <figure ref={frame} translate={false}>
         <figcaption>ETH per block</figcaption>
