@@ -86,6 +86,9 @@ function PanelFrame(props: PanelProps) {
     onPick: (index, at) => pick(props, geometry, index, at),
   });
   const current = cursor !== undefined && { geometry, panel, cursor, shown };
+  // On a phone, where it stands below, it is always there: otherwise a touch would move the panels below it.
+  const isBelow = matchMedia('(width < 600px)').matches;
+  const reading = current || (isBelow && { geometry, panel, cursor: shown.dates.length - 1, shown });
   return (
     <figure class="panel" ref={frame} translate={false}>
       <figcaption>{panel.unit}</figcaption>
@@ -96,7 +99,7 @@ function PanelFrame(props: PanelProps) {
           {selection && <rect fill="var(--accent)" opacity={0.18} {...areaBetween(geometry, selection)} />}
         </svg>
       </div>
-      {current && <Tooltip {...current} />}
+      {reading && <Tooltip {...reading} />}
     </figure>
   );
 }

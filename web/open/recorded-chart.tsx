@@ -53,12 +53,12 @@ export function RecordedChart() {
         The fees follow from the bytes of each block, as in the proof below. The blocks are from the public
         test data of{' '}
         {sources.map((source, index) => (
-          <>
+          <span key={source}>
             {index > 0 && ', '}
-            <a key={source} href={`https://github.com/${source}`} rel="noreferrer" target="_blank">
+            <a href={`https://github.com/${source}`} rel="noreferrer" target="_blank">
               {source}
             </a>
-          </>
+          </span>
         ))}
         .
       </p>

@@ -228,7 +228,7 @@ describeInBrowser('the explorer in a browser', () => {
       await page.goto(service.url);
       await page.getByText('Proven: every step holds.').waitFor();
       expect(await steps()).toEqual(['✓ H', '✓ T', '✓ R', '✓ P', '✓ S']);
-      await page.getByText('0.108985171685612978 ETH').waitFor();
+      await page.getByText('The fees of the block are 0.108985171685612978 ETH').waitFor();
       await refuseReceipt();
       expect(await steps()).toEqual(['✓ H', '✓ T', '✗ R', '– P', '– S']);
     });
@@ -393,6 +393,18 @@ describeInBrowser('the explorer in a browser', () => {
       expect(tops.map(([name, value]) => name === value)).toEqual([true, true, true]);
       const { y = 0, height = 0 } = (await plot().boundingBox()) ?? {};
       expect(await topOf('.tooltip')).toBeGreaterThanOrEqual(y + height);
+    });
+
+    test('on a phone, a cursor moves no chart: before it, the figures are those of the last day', async () => {
+      await page.setViewportSize(PHONE);
+      await openChart(`?chains=ETHEREUM,BSC&${NOVEMBER}`);
+      const last = page.getByRole('slider').last();
+      await page.locator('.tooltip').getByText('Sat 2026-11-21').last().waitFor();
+      await last.scrollIntoViewIfNeeded();
+      const before = await last.boundingBox();
+      await last.hover({ position: { x: 120, y: 100 } });
+      await page.locator('.tooltip').getByText('Sat 2026-11-21').last().waitFor({ state: 'detached' });
+      expect(await last.boundingBox()).toEqual(before);
     });
 
     test('an open day has the chart and the cards beside it', async () => {
