@@ -23,23 +23,24 @@ const problemOf = (change: object) => {
 };
 
 describe('parseStoredDay', () => {
+  const price = {
+    first: '1',
+    last: '2.5',
+    updates: 1,
+    aggregator: `0x${'09af'.repeat(10)}`,
+    evidence: 'proven' as const,
+  };
+
   test.each([
     ['of any kind of evidence', storedDay({ evidence: 'checked' })],
     ['without blocks', storedDay({ first_block: undefined })],
+    ['with a price', storedDay({ fees_usd: '1.5', price })],
     ['that was restated', restatedDay()],
     ['from an archive', storedDay({ evidence: 'archived', archived_from: archiveOrigin() })],
     ['whose end a beacon block proves', storedDay({ links_to: { slot: 7, root: '0x12' } })],
   ])('reads a day %s', (_, day) => {
     expect(parseStoredDay(itemOf(day))).toEqual({ day });
   });
-
-  const price = {
-    first: '1',
-    last: '2.5',
-    updates: 1,
-    aggregator: `0x${'1f'.repeat(20)}`,
-    evidence: 'proven',
-  };
 
   test.each<[string, object, string]>([
     ['a missing attribute', { last_block: undefined }, 'last_block is missing'],
@@ -99,9 +100,12 @@ describe('parseStoredDay', () => {
     },
   );
 
-  test.each(['1.2.3', `1${'0'.repeat(63)}`, '1.0.0-rc.1+build_7'])('accepts the version %s', (version) => {
-    expect(problemOf({ software_version: version })).toBeUndefined();
-  });
+  test.each(['1', '1.2.3', `1${'0'.repeat(63)}`, '1.0.0-rc.1+build_7'])(
+    'accepts the version %s',
+    (version) => {
+      expect(problemOf({ software_version: version })).toBeUndefined();
+    },
+  );
 });
 
 test('decodeStoredDay names the day and says which version to use', () => {
