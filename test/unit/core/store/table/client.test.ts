@@ -55,7 +55,7 @@ test('createQueryTable reads consistently, a page when the caller needs it', asy
   const page = { Items: [{ date: { S: 'a' } }], LastEvaluatedKey: { date: { S: 'a' } } };
   const requestHandler = {
     handle: async ({ body }: HttpRequest) => {
-      asked.push(JSON.parse(Buffer.from(body).toString()));
+      asked.push(JSON.parse(new TextDecoder().decode(body)));
       const sent = asked.length < 3 ? page : { Items: [{ date: { S: 'b' } }] };
       return {
         response: new HttpResponse({
