@@ -129,7 +129,7 @@ describe('noteSchedule', () => {
   });
 
   test('knows of no fork while the table fails', async () => {
-    using _ = jest.spyOn(console, 'warn').mockImplementation(() => {});
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => {});
     const broken = {
       ...store(),
       table: { ...table(), getItem: () => Promise.reject(new Error('throttled')) },
@@ -137,5 +137,7 @@ describe('noteSchedule', () => {
     expect(await noteSchedule(ethereum, broken, async () => ({ upstreams: [], servers: [] }), NOW)).toEqual(
       [],
     );
+    expect(warn).toHaveBeenCalledTimes(1);
+    warn.mockRestore();
   });
 });
