@@ -15,6 +15,7 @@ import { gapBetween } from '#core/transitions/around.ts';
 import { publish } from '#core/transitions/publish.ts';
 import { restate } from '#core/transitions/restate.ts';
 import { dayProgress, figuresIn, provenance } from '#test/support/generators/blocks/builders.ts';
+import { putDay } from '#test/support/tables/put-day.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
@@ -133,5 +134,13 @@ describe('restate', () => {
     expect(await replace(shorter)).toEqual({ kind: 'unchanged', gap });
     expect(await getStoredDay(store(), DAY)).toMatchObject({ revision: 2 });
     expect(await listConflicts(store())).toHaveLength(1);
+  });
+
+  test('keeps the conflict of a gap that the two days after it have between them', async () => {
+    await publishAll(DAY, NEXT);
+    await putDay(store(), figuresIn(dayProgress(DAY_AFTER, 11, 12)), provenance());
+    await saveConflict(store(), { day: NEXT, reason: 'a gap', since: 0 });
+    await replace(changed);
+    expect(await listConflicts(store())).toMatchObject([{ day: NEXT }]);
   });
 });

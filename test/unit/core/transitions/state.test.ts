@@ -41,6 +41,12 @@ describe('readState', () => {
     table: { ...table(), pause: async () => void (await pause()) },
   });
 
+  test('waits for nothing if a state has the items', async () => {
+    await publish();
+    const refusing = withPause(() => Promise.reject(new Error('it waits')));
+    expect(await readState(refusing, DAY)).toMatchObject({ kind: 'final' });
+  });
+
   test('reads again while a commit is being applied to the items', async () => {
     // A run that is late saves a checkpoint, which a commit deletes together with the publication of the day.
     await save();
