@@ -6,6 +6,7 @@ import { createUpstream } from '#core/rpc/upstream.ts';
 import { answerFrom, refAt } from '#test/support/generators/chains/sample-chain.ts';
 import { DAY, oneWrongFee, sampleBlocks } from '#test/support/generators/chains/sample-days.ts';
 import {
+  blocksRead,
   type JsonRpcServer,
   type NodeAnswer,
   startJsonRpcServer,
@@ -34,9 +35,9 @@ const recompute = (upstreams: readonly ReturnType<typeof upstream>[], day = DAY)
 test('takes all blocks of the day from the first endpoint, and leaves the others untried', async () => {
   await using node = await startJsonRpcServer(well);
   await using other = await startJsonRpcServer(well);
-  const [first, second] = [upstream(node), upstream(other)];
-  const { recomputed, untried, reasons } = await recompute([first, second]);
-  expect([untried, reasons, other.calls]).toEqual([[second], [], []]);
+  const [first, second, third] = [upstream(node), upstream(other), upstream(other)];
+  const { recomputed, untried, reasons } = await recompute([first, second, third]);
+  expect([untried, reasons, other.calls]).toEqual([[second, third], [], []]);
   expect(numbers).toEqual([1, 2, 3, 4]);
   expect(recomputed).toMatchObject({
     host: node.host,
@@ -50,8 +51,8 @@ test('takes all blocks of the day from the first endpoint, and leaves the others
   });
 });
 
-test('a day without blocks has the last block before it', async () => {
-  await using node = await startJsonRpcServer(well);
+test('a day without blocks has the last block before it, once the first second after it is final', async () => {
+  await using node = await startJsonRpcServer(answerFrom(sampleBlocks, { finalized: 8 }));
   const { recomputed } = await recompute([upstream(node)], addDays(DAY, 2));
   expect(recomputed.figures).toMatchObject({
     first: undefined,
@@ -92,6 +93,12 @@ test.each([
   const both = recompute([upstream(node), upstream(node)], day);
   await expect(both).rejects.toThrow(/cannot be recomputed: .*; .*/);
   await expect(recompute([upstream(node)], day)).rejects.toThrow(reason);
+});
+
+test('asks an endpoint twice for a block that does not hash, and not for a minute', async () => {
+  await using node = await startJsonRpcServer(answerFrom(oneWrongFee));
+  await expect(recompute([upstream(node)])).rejects.toThrow('cannot be recomputed');
+  expect(blocksRead(node.calls).filter((number) => number === 2)).toEqual([2, 2]);
 });
 
 test('partsOf gives digests of hours and fees, and none of a day that was imported without them', async () => {

@@ -10,7 +10,10 @@ import { dev } from '#lib/stages/dev.ts';
 import { prod } from '#lib/stages/prod.ts';
 import { rpcTo } from '#test/support/nodes/source.ts';
 
-/* test/unit/bin/generate.slow.test.ts compares the tables of docs/operate/cost.md with the templates: alarms, metrics, memory, throttles. */
+/*
+ * Proves what the bill of docs/operate/cost.md assumes: bytes of a call, the rate of default nodes, what a template has. generate.slow.test.ts
+ * compares the tables of the page with the templates.
+ */
 
 const page = readFileSync('docs/operate/cost.md', 'utf8');
 
