@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   CommandError,
   confirm,
@@ -15,6 +16,13 @@ test('a command fails with code 1 unless its error says otherwise', () => {
   expect(new CommandError('why').exitCode).toBe(exitCodes.failed);
   expect(new CommandError('why', exitCodes.checkFailed).exitCode).toBe(3);
   expect(usageError('why')).toMatchObject({ message: 'why', exitCode: 2 });
+});
+
+test('each code is in the docs, and no other', () => {
+  const page = readFileSync('docs/operate/operations.md', 'utf8');
+  const listed = page.split('\n').find((line) => line.startsWith('`0`: done.')) ?? '';
+  const codes = [...listed.matchAll(/`(\d+)`:/g)].map(([, code]) => Number(code));
+  expect(codes).toEqual(Object.values(exitCodes));
 });
 
 test('orUsageError turns any error of a reader into one about usage', () => {

@@ -96,6 +96,12 @@ test('counts days that failed, timed out or were stopped as failed', async () =>
   expect(found?.mapRun).toEqual({ arn: 'BASE-1', total: 9, succeeded: 1, running: 2, pending: 0, failed: 6 });
 });
 
+test('a map run that has counted nothing has no days', async () => {
+  await using _account = await open([named('BASE-1', 'RUNNING', { itemCounts: {} })]);
+  const [found] = await createBackfills(service).list(1, undefined);
+  expect(found?.mapRun).toEqual({ arn: 'BASE-1', total: 0, succeeded: 0, running: 0, pending: 0, failed: 0 });
+});
+
 describe('readFailures', () => {
   const manifest = { ResultFiles: { FAILED: [{ Key: 'one.json' }, { Key: 'two.json' }] } };
   const day = (date: string, more: object) => ({ Input: JSON.stringify({ date }), ...more });
@@ -114,7 +120,7 @@ describe('readFailures', () => {
   const mapRun = { arn: 'arn:aws:states:mapRun:Backfill:id' };
 
   test('gives the reason of each day that is known best, the earliest day first', async () => {
-    await using _account = await open([], failures);
+    await using account = await open([], failures);
     expect(await readFailures(service, mapRun)).toEqual([
       { date: '2026-11-16', reason: 'FAILED' },
       { date: '2026-11-17', reason: 'TIMED_OUT' },
@@ -122,6 +128,7 @@ describe('readFailures', () => {
       { date: '2026-11-19', reason: 'Killed' },
       { date: '2026-11-20', reason: 'a gap' },
     ]);
+    expect(account.requests[0]?.input.path).toMatch(/\/id\/manifest\.json$/);
   });
 
   test.each([
