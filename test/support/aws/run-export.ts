@@ -7,7 +7,7 @@ import { type EmbeddedTable, embeddedCredentials } from '#local/embedded-table.t
 import { type S3Fault, type S3Request, startS3Server } from '#test/support/servers/s3-server.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
-/** What the function finds. */
+/** The bucket, the alarms and the subscribers that the function finds. */
 export interface ExportGiven {
   readonly fault?: (request: S3Request) => S3Fault | undefined;
   readonly variables?: Record<string, string>;

@@ -80,7 +80,7 @@ test('running names those of one chain that run', async () => {
 });
 
 test.each([
-  ['that is no JSON', 'none', { chain: '?', dates: [] }],
+  ['that is not JSON', 'none', { chain: '?', dates: [] }],
   ['without a chain', '{"dates":["2026-11-18"]}', { chain: '?', dates: [] }],
   ['without days', '{"chain":"BASE"}', { chain: 'BASE', dates: [] }],
 ])('reads an execution whose input is one %s', async (_, input, expected) => {

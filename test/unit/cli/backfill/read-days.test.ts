@@ -87,7 +87,7 @@ test('starts no more days once the endpoints are unreachable, and says how to co
   expect(code).toBe(1);
 });
 
-test('goes on after a day that fails for a reason of its own', async () => {
+test('continues after a day that fails for a reason of its own', async () => {
   const { started, result, stderr, code } = await read((day) =>
     day === third ? failed('a gap') : { state: 'final' },
   );

@@ -55,7 +55,7 @@ describe('proofOf', () => {
     else expect(sum).toThrow(expect.objectContaining({ field }));
   });
 
-  test('returns a refusal, and throws what is no refusal', () => {
+  test('returns a refusal, and throws every other error', () => {
     const refused = new ProofError('hash', 'why');
     const throwing = (error: Error) => () =>
       proofOf(() => {

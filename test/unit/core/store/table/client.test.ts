@@ -13,7 +13,7 @@ import { createDocumentTable } from '#core/store/table/document-table.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { embeddedAccess } from '#local/embedded-table.ts';
 
-/* Proves that clients read consistently and exactly, and which errors of DynamoDB may pass by themselves. */
+/* Proves that clients read consistently and exactly, and after which errors of DynamoDB a later attempt may succeed. */
 
 const details = { $metadata: {}, message: 'said the service' };
 
