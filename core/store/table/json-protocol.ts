@@ -11,13 +11,13 @@ export class JsonProtocol extends AwsJson1_0Protocol {
 }
 
 /** The SDK writes a request and takes it before it begins the next. */
-function createSerializer(): $ShapeSerializer<string> {
+function createSerializer(): $ShapeSerializer {
   let text = '';
   return {
     write: (_, value) => {
       text = JSON.stringify(value);
     },
-    flush: () => text,
+    flush: () => Buffer.from(text),
     setSerdeContext: () => undefined,
   };
 }
