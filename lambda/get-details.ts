@@ -35,7 +35,7 @@ const handlerOf = memoize((path: string) => {
   return create();
 });
 
-/** Serves every path but the two main ones, by the path that API Gateway matched. */
+/** Serves `/days`, `/distribution` and `/chains`, by the path that API Gateway matched. */
 export function handler(event: APIGatewayProxyEvent, context: Context) {
   return handlerOf(event.resource)(event, context);
 }

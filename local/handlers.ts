@@ -5,6 +5,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { ChainName } from '../core/chains/chains.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
 import type { Route } from '../lambda/api/routes.ts';
+import { sampleHeader } from '../lambda/api/sample-data.ts';
 import { environment } from '../lambda/environment.ts';
 import { pageResponse } from '../lambda/pages/page-response.ts';
 import { PUBLIC_FILES_PATH } from '../lambda/pages/paths.ts';
@@ -44,8 +45,10 @@ export async function loadHandlers(
   return {
     // Built on the first request for a page, which saves 200 ms at the start.
     pages: async (event, context) => {
-      if (event.resource === PUBLIC_FILES_PATH && readFiles)
-        return pageResponse(await readFiles(), event, '');
+      if (event.resource === PUBLIC_FILES_PATH && readFiles) {
+        const response = pageResponse(await readFiles(), event, '');
+        return { ...response, headers: { ...response.headers, ...sampleHeader(developmentChains) } };
+      }
       pages ??= loadPages(developmentChains);
       return (await pages)(event, context);
     },

@@ -7,7 +7,7 @@ export interface PriceFeed {
   readonly pair: string;
   /** Contract whose storage names the aggregator that records the prices. */
   readonly proxy: string;
-  /** Seconds after which a price is stale: two of the feed's heartbeats, but at least 300. */
+  /** Seconds after which a price is stale: about two of the feed's heartbeats, but at least 300. */
   readonly maxAge: number;
 }
 

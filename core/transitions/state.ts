@@ -13,7 +13,7 @@ export type Reading =
   | 'reading'
   /** All blocks are counted, and the day after it is to confirm the end. There may be a checkpoint. */
   | 'waiting'
-  /** The day has waited, and is read again, because its end was contradicted. There may be a checkpoint. */
+  /** The day is to be read again: its end or start was wrong, or its rules changed. There may be a checkpoint. */
   | 'discarded';
 
 /**

@@ -14,6 +14,7 @@ export const corsExposedHeaders: readonly string[] = [
   'X-Days-Archived',
   'X-Data-Through',
   'X-Fees-Currency',
+  'X-Sample-Data',
   'ETag',
   'Retry-After',
   'X-Start-Date',

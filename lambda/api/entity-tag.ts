@@ -3,7 +3,7 @@ import { SOFTWARE_VERSION } from '../../core/software-version.ts';
 import { settledRevision } from '../../core/store/chain/coverage.ts';
 import type { QueryContext } from './days-response.ts';
 
-/** Returns a strong entity tag, which stands for one body with its headers, without reading days; undefined until the last commit is settled. */
+/** Returns a strong entity tag, which stands for one body, without reading days; undefined until the last commit is settled. */
 export function entityTag(
   { query, mediaType, chains, yesterday }: QueryContext,
   now = Date.now(),

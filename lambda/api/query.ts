@@ -18,7 +18,7 @@ export const daySchema = z.iso.date();
 
 const DAYS = 'YYYY-MM-DD, yesterday or 30-days-ago';
 
-/** Other words for today, whose figures nobody knows yet. */
+/** Other words for today, which only `/today` serves. */
 const TODAY = /^(today|now|0+-days?-ago)$/;
 
 /** A day, or one relative to today (UTC). */

@@ -2,7 +2,7 @@ const ROOT = '/api/chain-insights';
 
 const seriesMethods = ['GET', 'HEAD', 'POST'] as const;
 
-/** The routes with one row for each day or period: GET and HEAD take query parameters, POST a JSON body. `handler` is a file in lambda/. */
+/** The routes with rows of days or periods. `handler` is a file in lambda/. */
 export const seriesRoutes = [
   {
     name: 'transaction_count',

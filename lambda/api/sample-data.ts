@@ -1,6 +1,6 @@
 import { environment } from '../environment.ts';
 
-/* Development chains bear the names of real ones, so each response about one says that its data is invented. */
+/* Development chains bear the names of real ones, so each response of the API about one says that its data is invented. */
 
 /** Returns whether the data of a chain is invented. `npm start` names such chains in the environment, and no stage does. */
 export const isSample = (chain: string): boolean =>

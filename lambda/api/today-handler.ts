@@ -16,7 +16,7 @@ import { sampleHeader } from './sample-data.ts';
 /** Past days change when they become final, which the sums of the running day need not wait for. */
 const PAST_TTL_MS = 60_000;
 
-/** Runs save sums once a minute at most. */
+/** While a run reads, it saves sums once a minute. */
 export const MAX_AGE_S = 30;
 
 /** Serves the running day: one object for one chain, and a list for several. */

@@ -65,7 +65,7 @@ export function OpenPage({ today }: { readonly today: UtcDay }) {
           {Object.values(figures).join(', ')}: by day, week, month, quarter or year; all but dollars and the
           typical fee also by hour.
         </p>
-        <p>A day stays blank until it is final. Blank does not mean 0.</p>
+        <p>A past day stays blank until it is final. Blank does not mean 0.</p>
       </section>
     </>
   );

@@ -103,3 +103,8 @@ describe.each([
     },
   );
 });
+
+test.each(['light', 'dark'] as const)('no two chains have the same color on a %s page', (page) => {
+  const colors = chainNames.map((chain) => chainOf(chain).color[page]);
+  expect(colors.filter((color, index) => colors.indexOf(color) !== index)).toEqual([]);
+});
