@@ -185,6 +185,18 @@ describe('with faulty nodes', () => {
     expect(await stored()).toEqual(completeDays);
   });
 
+  test('says why a day cannot be read, rather than that the newest header follows an unknown rule', async () => {
+    const garbling: NodeAnswer = (call) => {
+      const given = lostReceipt(call);
+      if (call.method !== 'eth_getBlockByNumber' || !('result' in given)) return given;
+      const header = given.result as { readonly number: string } | null;
+      return Number(header?.number ?? 0) < 9 ? given : { result: { ...header, gasLimit: '0x1' } };
+    };
+    const report = await ingestFrom(garbling);
+    expect(report).toMatchObject({ outcome: 'failed', head: 8, refusedBlock: 9 });
+    expect(report.reason).toContain('ETHEREUM block 4: receipts: 0 receipts');
+  });
+
   test('names an unknown transaction type, which stops the day', async () => {
     const unknown = without(4, (block) => ({
       ...block,

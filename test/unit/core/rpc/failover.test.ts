@@ -167,6 +167,25 @@ describe('an endpoint that is cooling down', () => {
     expect(limited.calls).toHaveLength(8);
   });
 
+  test.each([
+    ['an outage', 503, 30_000],
+    ['a rate limit', 429, 120_000],
+  ])('is waited for after %s (HTTP %i) of up to %i ms, and no longer', async (_, status, longest) => {
+    const answers: NodeResponse[] = [];
+    await using node = await startJsonRpcServer(() => answers.shift() ?? { result: 'a' });
+    for (const [ms, slept] of [
+      [longest, [longest]],
+      [longest + 1, []],
+    ] as const) {
+      answers.push({ status, body: `retry in ${ms}ms` });
+      const clock = steppedClock();
+      expect((await askForName(upstreamsOf(ethereum, [node]), { clock })).kind).toBe(
+        slept.length > 0 ? 'fetched' : 'no endpoint',
+      );
+      expect(clock.slept).toEqual(slept);
+    }
+  });
+
   test('ends the request when a rate limit takes more than two minutes, with its reason', async () => {
     await using node = await startFailing(429, { 'retry-after': '121' });
     const upstreams = upstreamsOf(ethereum, [node]);

@@ -184,6 +184,13 @@ describe('concurrency', () => {
     expect(met(NEW_HEALTH, kind).concurrency).toBe(4);
   });
 
+  test('grows by one after as many successes as there are calls at once, up to 64', () => {
+    const grown = (times: number) => several(times, 0).reduce(afterSuccess, NEW_HEALTH).concurrency;
+    expect(grown(8)).toBeGreaterThan(8.9);
+    expect(grown(8)).toBeLessThan(9);
+    expect(grown(5_000)).toBe(64);
+  });
+
   test('is kept by rate limits, however many, because the rate limits the calls', () => {
     expect(afterMany(9, 'rate limit')).toMatchObject({ faults: 9, concurrency: 8 });
   });

@@ -79,7 +79,7 @@ describe('the operator fee', () => {
   });
 });
 
-const hex = (value: number, bytes: number) => value.toString(16).padStart(2 * bytes, '0');
+const hex = (value: number | bigint, bytes: number) => value.toString(16).padStart(2 * bytes, '0');
 
 /** The members since Ecotone: scalars, three 8-byte numbers, two fees, two hashes. */
 const ecotone = hex(1, 4) + hex(2, 4) + hex(7, 24) + hex(3, 32) + hex(4, 32) + hex(8, 64);
@@ -99,6 +99,15 @@ test.each([
   expect(readL1Attributes(deposit(`0x${input}`))).toEqual({
     l1Fee: attributes,
     operatorFee: { operatorFeeScalar, operatorFeeConstant },
+  });
+});
+
+test('reads whole words in the layout of Bedrock, after those of number, time, base fee, hash, sequence and sender', () => {
+  const [l1BaseFee, overhead, scalar] = [2n ** 255n + 1n, 2n ** 255n + 2n, 2n ** 255n + 3n];
+  const words = [7, 8, l1BaseFee, 9, 10, 11, overhead, scalar].map((value) => hex(value, 32));
+  expect(readL1Attributes(deposit(`0x015d8eb9${words.join('')}`))).toEqual({
+    l1Fee: { formula: 'bedrock', l1BaseFee, overhead, scalar },
+    operatorFee: { operatorFeeScalar: 0n, operatorFeeConstant: 0n },
   });
 });
 
