@@ -79,6 +79,8 @@ const SEEN: readonly (readonly [string, number, unknown, string, RefusalKind])[]
   ['proxyd', 503, -32011, 'no backends available for method', 'down'],
   ['publicnode', 403, -32602, 'Request blocked', 'down'],
   ['proxyd', 403, -32601, 'rpc method is not whitelisted', 'no method'],
+  ['proxyd', 403, -32601, 'words of no row', 'no method'],
+  ['any', 403, -1, 'unsupported method', 'no method'],
   ['geth', 200, -32601, 'the method eth_getBlockReceipts does not exist/is not available', 'no method'],
   ['geth', 200, 4444, 'pruned history unavailable', 'pruned'],
   ['ganache', 200, -32700, 'The method eth_x does not exist/is not available', 'no method'],
@@ -103,6 +105,22 @@ const SEEN: readonly (readonly [string, number, unknown, string, RefusalKind])[]
 
 test.each(SEEN)('%s with HTTP %p, code %p and "%s" means %s', (_, status, code, message, kind) => {
   expect(kindOf(status, { code, message })).toBe(kind);
+});
+
+test.each([
+  [4444, 'pruned'],
+  [-32004, 'no method'],
+  [-32001, 'unavailable'],
+])('the code %i means "%s" under each status with which a working node reports an error', (code, kind) => {
+  const error = { code, message: 'words of no row' };
+  for (const status of [200, 400, 404]) expect(kindOf(status, error)).toBe(kind);
+  for (const status of [201, 401, 405, 500])
+    expect(['down', 'misconfigured']).toContain(kindOf(status, error));
+});
+
+test('a result under HTTP 200 is no refusal, whatever it says', () => {
+  for (const body of [{ id: 1, result: 'rate limit' }, { id: 1, result: null, error: null }, [], null])
+    expect(meaningOf({ status: 200, header: none }, body)).toBeUndefined();
 });
 
 test.each<[string, NodeResponse, RefusalKind]>([
