@@ -185,16 +185,36 @@ describe('with faulty nodes', () => {
     expect(await stored()).toEqual(completeDays);
   });
 
-  test('says why a day cannot be read, rather than that the newest header follows an unknown rule', async () => {
-    const garbling: NodeAnswer = (call) => {
-      const given = lostReceipt(call);
-      if (call.method !== 'eth_getBlockByNumber' || !('result' in given)) return given;
-      const header = given.result as { readonly number: string } | null;
-      return Number(header?.number ?? 0) < 9 ? given : { result: { ...header, gasLimit: '0x1' } };
-    };
-    const report = await ingestFrom(garbling);
-    expect(report).toMatchObject({ outcome: 'failed', head: 8, refusedBlock: 9 });
-    expect(report.reason).toContain('ETHEREUM block 4: receipts: 0 receipts');
+  describe('whose newest header follows an unknown rule', () => {
+    const garbling =
+      (answer: NodeAnswer): NodeAnswer =>
+      (call) => {
+        const given = answer(call);
+        if (call.method !== 'eth_getBlockByNumber' || !('result' in given)) return given;
+        const header = given.result as { readonly number: string } | null;
+        return Number(header?.number ?? 0) < 9 ? given : { result: { ...header, gasLimit: '0x1' } };
+      };
+    const answer = garbling(answerFrom(sampleBlocks));
+
+    test('a run says so, after it has read the days before it', async () => {
+      const report = await ingestFrom(answer);
+      expect(report).toMatchObject({ outcome: 'rule changed', head: 8, refusedBlock: 9 });
+      expect(report.days).toContain(DAY);
+      expect(report).not.toHaveProperty('lagSeconds');
+    });
+
+    test('a run that cannot read a day says why, rather than that', async () => {
+      const report = await ingestFrom(garbling(lostReceipt));
+      expect(report).toMatchObject({ outcome: 'failed', head: 8, refusedBlock: 9 });
+      expect(report.reason).toContain('ETHEREUM block 4: receipts: 0 receipts');
+    });
+
+    test('a run for one day is up to date once that day is read', async () => {
+      expect(await ingestFrom(answer, { day: DAY })).toMatchObject({
+        outcome: 'up to date',
+        refusedBlock: 9,
+      });
+    });
   });
 
   test('names an unknown transaction type, which stops the day', async () => {
