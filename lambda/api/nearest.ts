@@ -28,7 +28,7 @@ export function countEdits(from: string, to: string): number {
     }
     [beforeLast, last] = [last, next];
   }
-  return at(last, to.length);
+  return last.at(-1) as number;
 }
 
 const at = (row: readonly number[], column: number): number => row[column] as number;
