@@ -107,15 +107,41 @@ test.each(SEEN)('%s with HTTP %p, code %p and "%s" means %s', (_, status, code, 
   expect(kindOf(status, { code, message })).toBe(kind);
 });
 
-test.each([
-  [4444, 'pruned'],
-  [-32004, 'no method'],
-  [-32001, 'unavailable'],
-])('the code %i means "%s" under each status with which a working node reports an error', (code, kind) => {
-  const error = { code, message: 'words of no row' };
-  for (const status of [200, 400, 404]) expect(kindOf(status, error)).toBe(kind);
-  for (const status of [201, 401, 405, 500])
-    expect(['down', 'misconfigured']).toContain(kindOf(status, error));
+test.each<[RefusalKind, readonly number[], readonly number[]]>([
+  ['too large', [-32003, -32008], [200, 400, 404]],
+  ['too large', [-32020], [200, 400, 404, 500]],
+  ['rate limit', [15, 429, -32005, -32007, -32016, -32029], [200, 400, 403, 500, 503]],
+  ['no method', [-32601], [200, 400, 403, 404]],
+  ['no method', [-32004], [200, 400, 404]],
+  ['not yet', [-39001], [200, 400, 404]],
+  ['pruned', [4444], [200, 400, 404]],
+  ['unavailable', [-32001, 3, -32015], [200, 400, 404]],
+  ['down', [-32010, -32011], [200, 400, 403, 500]],
+])('"%s" is the meaning of the codes %j alone, under the statuses %j', (kind, codes, statuses) => {
+  for (const code of codes)
+    for (const status of statuses)
+      expect([code, status, kindOf(status, { code, message: 'words of no row' })]).toEqual([
+        code,
+        status,
+        kind,
+      ]);
+});
+
+test.each<[RefusalKind, readonly number[]]>([
+  ['down', [200, 400, 408, 500, 503]],
+  ['misconfigured', [301, 302, 303, 307, 308, 401, 403, 404, 405, 407]],
+  ['too large', [413]],
+  ['rate limit', [429]],
+  ['quota', [402]],
+])('"%s" is the meaning of the statuses %j, if no code or words say more', (kind, statuses) => {
+  for (const status of statuses)
+    expect([status, kindOf(status, { code: -1, message: 'words of no row' })]).toEqual([status, kind]);
+});
+
+test.each([-32000, -32001, -32002, -32603])('only its words distinguish an error of the code %i', (code) => {
+  expect(kindOf(200, { code, message: 'finalized block not found' })).toBe('not yet');
+  expect(kindOf(200, { code, message: 'header not found' })).toBe('unavailable');
+  expect(kindOf(200, { code, message: 'missing trie node' })).toBe('unavailable');
 });
 
 test('a result under HTTP 200 is no refusal, whatever it says', () => {
