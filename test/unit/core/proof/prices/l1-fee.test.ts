@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { chainOf } from '#core/chains/chains.ts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
-import { l1FeeOf, operatorFee, readL1Attributes } from '#core/proof/prices/l1-fee.ts';
+import { l1FeeOf, operatorFee, readL1Attributes, statedL1Fee } from '#core/proof/prices/l1-fee.ts';
 import { baseGoerli, opStackRulesOf } from '#test/support/generators/blocks/base-goerli.ts';
 
 interface RealFee {
@@ -38,6 +38,23 @@ const formula = (name: string): RealFee => {
   if (!found) throw new Error(`no real fee of ${name}`);
   return found;
 };
+
+test('charges 68 bytes for a signature until Regolith, besides the payload', () => {
+  const rules = rulesOf('BASE_GOERLI');
+  const parameters = { formula: 'bedrock', l1BaseFee: 1_000_000n, overhead: 5n, scalar: 1n } as const;
+  const gasAt = (timestamp: number) => l1FeeOf(rules, timestamp, parameters)(Uint8Array.of(0, 1));
+  const payload = 4n + 16n;
+  expect(gasAt(rules.regolithTime - 1)).toBe(payload + 5n + 68n * 16n);
+  expect(gasAt(rules.regolithTime)).toBe(payload + 5n);
+});
+
+test('believes a receipt from before Bedrock, unless a fee was paid and it states none', () => {
+  expect([statedL1Fee('0x10', true), statedL1Fee('0x10', false)]).toEqual([16n, 16n]);
+  expect(statedL1Fee(null, false)).toBe(0n);
+  const incomplete = expect.objectContaining({ isIncomplete: true });
+  expect(() => statedL1Fee(null, true)).toThrow(incomplete);
+  for (const isPaid of [true, false]) expect(() => statedL1Fee(undefined, isPaid)).toThrow(incomplete);
+});
 
 test('takes the formula of Bedrock in the first block of Ecotone, whose attributes are still those of Bedrock', () => {
   const bedrock = formula('Bedrock');
