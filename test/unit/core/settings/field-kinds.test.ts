@@ -2,7 +2,7 @@ import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { date, licence, wholeNumber } from '#core/settings/field-kinds.ts';
 
 test('a licence is a name of 1 to 64 characters without spaces, which begins with a letter or a digit', () => {
-  for (const name of ['X', '0', 'CC0-1.0', 'a'.repeat(64)]) expect(licence.parse(name)).toBe(name);
+  for (const name of ['X', '0', '9', 'CC0-1.0', 'a'.repeat(64)]) expect(licence.parse(name)).toBe(name);
   for (const name of ['', '-X', 'CC 0', 'a'.repeat(65)]) expect(licence.safeParse(name).success).toBe(false);
 });
 

@@ -35,6 +35,24 @@ test.each([
   expect(fastLzLength(bytes)).toBe(fastLzLength(first) + length + 33);
 });
 
+/** Returns whether five bytes are found to be those that the input begins with. */
+const isFound = (between: Uint8Array, after: number) => {
+  const lengthWith = (five: readonly number[]) => {
+    const bytes = Uint8Array.from([1, 2, 3, 4, 5, ...between, ...five, ...unlike(after)]);
+    expect(fastLzLength(bytes)).toBe(compressFastLz(bytes).length);
+    return fastLzLength(bytes);
+  };
+  return lengthWith([1, 2, 3, 4, 5]) < lengthWith([6, 7, 8, 9, 10]);
+};
+
+test('a match begins 15 bytes before the end at the latest', () => {
+  expect([9, 10].map((after) => isFound(unlike(20), after))).toEqual([false, true]);
+});
+
+test('a match refers back by up to 8,191 bytes', () => {
+  expect([8_191, 8_192].map((distance) => isFound(new Uint8Array(distance - 5), 20))).toEqual([true, false]);
+});
+
 test('is the length of what an independent implementation writes', () => {
   const part = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),

@@ -80,19 +80,19 @@ test('charges for the size before compression until Fjord, and by FastLZ from th
 
 describe('the operator fee', () => {
   const rules = rulesOf('OPTIMISM');
-  const parameters = { operatorFeeScalar: 1_234n, operatorFeeConstant: 10n };
-  const at = (timestamp: number) => operatorFee(rules, timestamp, 21_999n, parameters);
+  const parameters = { operatorFeeScalar: 1_000_001n, operatorFeeConstant: 10n };
+  const at = (timestamp: number) => operatorFee(rules, timestamp, 4_999_999n, parameters);
 
   test('is 0 before Isthmus', () => {
     expect(at(rules.isthmusTime - 1)).toBe(0n);
   });
 
   test('rounds the scaled gas down from Isthmus until Jovian', () => {
-    expect([at(rules.isthmusTime), at(rules.jovianTime - 1)]).toEqual([37n, 37n]);
+    expect([at(rules.isthmusTime), at(rules.jovianTime - 1)]).toEqual([5_000_013n, 5_000_013n]);
   });
 
   test('multiplies gas and scalar by 100 since Jovian', () => {
-    expect(at(rules.jovianTime)).toBe(21_999n * 1_234n * 100n + 10n);
+    expect(at(rules.jovianTime)).toBe(4_999_999n * 1_000_001n * 100n + 10n);
   });
 });
 

@@ -48,20 +48,16 @@ describe('coverageAfter', () => {
 });
 
 describe('mayInherit', () => {
-  const day = {
+  const day: Parameters<typeof mayInherit>[0] = {
     ...{ date: FROM, evidence: 'proven', parent_hash: '0x0', last_block: { hash: '0x1' }, restated: [] },
     ...{ confirmed_by: ['a.example'], links_to: undefined, ingested_at: '2026-11-18T00:05:00Z' },
-  } as const;
+  };
+  const unreported = { ...day, confirmed_by: [] };
   const next = { ...day, parent_hash: '0x1', links_to: { slot: 1 } };
 
   test.each([
     ['has its own proof of finality, from a reported day', day, next, true],
-    [
-      'has reports, from a day without any',
-      { ...day, confirmed_by: [] },
-      { ...day, parent_hash: '0x1' },
-      true,
-    ],
+    ['has reports, from a day without any', unreported, { ...day, parent_hash: '0x1' }, true],
     ['is not stored', day, undefined, false],
     ['has reports only, as the day itself', day, { ...next, links_to: undefined }, false],
     ['has its own proof, as the day itself', { ...day, links_to: { slot: 0 } }, next, false],
