@@ -170,7 +170,7 @@ function pauseIn(asked: string, date: string | undefined, words: string): number
   const until = Date.parse(asked);
   if (!Number.isNaN(until)) return until - (Date.parse(date ?? '') || Date.now());
   const [, count, unit = ''] = /(?:again|retry) (?:in|after) (\d{1,9}) ?(ms|milli|s|m|h)/.exec(words) ?? [];
-  return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
+  return count === undefined ? undefined : Number(count) * (UNITS[unit] as number);
 }
 
 const toObject = (value: unknown): Readonly<Record<string, unknown>> => Object(value);

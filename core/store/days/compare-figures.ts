@@ -26,7 +26,7 @@ export const partsOfDay = ({ totals, parentHash, first, last, definitionVersion 
 const OPTIONAL_PARTS: ReadonlySet<string> = new Set([
   'hours',
   'distribution',
-  ...Object.keys(mapMeasureAttributes(() => 0)),
+  ...Object.keys(mapMeasureAttributes((name) => name)),
 ]);
 
 export const differingParts = <Parts extends object>(a: Parts, b: Parts): readonly (keyof Parts & string)[] =>

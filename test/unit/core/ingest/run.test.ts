@@ -101,6 +101,17 @@ describe('a run whose nodes limit calls', () => {
     expect(lateWaits).toEqual([]);
   });
 
+  test('waits for them before its first block', async () => {
+    const answer = answerFrom(sampleBlocks);
+    const refusals = [{ status: 429, body: '', headers: { 'retry-after': '20' } }];
+    const respond: NodeAnswer = (call) =>
+      call.method === 'eth_getBlockReceipts' ? (refusals.shift() ?? answer(call)) : answer(call);
+    // Three minutes of it take longer than a busy machine needs until the first block.
+    const report = await ingestFrom(respond, { clock: fastClock(50) });
+    expect(report.outcome).toBe('up to date');
+    expect(report.seconds).toBeGreaterThanOrEqual(20);
+  });
+
   test('waits for them in a command, which has no next run', async () => {
     const report = await ingestFrom(limitedAfter(0), { stopAt: Number.POSITIVE_INFINITY });
     expect(report).toMatchObject({ outcome: 'failed', blocks: 0 });

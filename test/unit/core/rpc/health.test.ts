@@ -103,6 +103,14 @@ describe('the rate', () => {
   });
 });
 
+test('the latency is an average, in which the last call counts a fifth, and none counts less than 0', () => {
+  const after = (health: Health, ms: number) => afterAnswer(health, NOW - ms, NOW, Number.POSITIVE_INFINITY);
+  const first = after(NEW_HEALTH, 100);
+  expect(first.latency).toBe(100);
+  expect(after(first, 200).latency).toBe(120);
+  expect(after(first, -50).latency).toBe(80);
+});
+
 test('only a timeout and a missing method ask an endpoint later, for ten minutes', () => {
   expect(askedLater(NEW_HEALTH, NOW).laterUntil).toBe(NOW + 600_000);
   for (const kind of ['timeout', 'no method'] as const)

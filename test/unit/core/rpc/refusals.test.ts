@@ -144,6 +144,14 @@ test.each([-32000, -32001, -32002, -32603])('only its words distinguish an error
   expect(kindOf(200, { code, message: 'missing trie node' })).toBe('unavailable');
 });
 
+test('only the first 300 characters of a message count', () => {
+  const at = (end: number) => `${'x'.repeat(end - 'rate limit'.length)}rate limit`;
+  expect([300, 301].map((end) => kindOf(200, { code: -1, message: at(end) }))).toEqual([
+    'rate limit',
+    'down',
+  ]);
+});
+
 test('a result under HTTP 200 is no refusal, whatever it says', () => {
   for (const body of [{ id: 1, result: 'rate limit' }, { id: 1, result: null, error: null }, [], null])
     expect(meaningOf({ status: 200, header: none }, body)).toBeUndefined();
@@ -201,6 +209,9 @@ describe('a pause', () => {
     ['please try again in 3 minutes', 180_000],
     ['retry in 1 hour', 3_600_000],
     ['try again in 20 milliseconds', 20],
+    ['retry in 123456789 ms', 123_456_789],
+    ['retry in 1234567890 ms', undefined],
+    ['retry in 5 days', undefined],
   ])('follows the words "%s"', (message, ms) => {
     expect(pauseAfter(200, undefined, message)).toBe(ms);
   });

@@ -38,12 +38,23 @@ test('a checkpoint is 32 bytes in hex', () => {
     expect(checkpoint.safeParse(`0x${'f'.repeat(digits)}`).success).toBe(false);
 });
 
+test('light-client servers are one or more, without credentials in their URLs', () => {
+  const { beacon } = chainSettings;
+  expect(beacon.parse({ urls: ['https://a.example'] })).toEqual({ urls: ['https://a.example'] });
+  for (const urls of [[], ['http://a.example'], ['https://user@a.example'], ['https://a.example?key=1']])
+    expect(beacon.safeParse({ urls }).success).toBe(false);
+});
+
 test('the fork Gloas begins at epoch 1 at the earliest', () => {
   expect([0, 1].map((epoch) => gloasEpochSchema.safeParse(epoch).success)).toEqual([false, true]);
 });
 
-test('reads mainnet and a private network', () => {
-  for (const one of [ETHEREUM_BEACON, network]) expect(beaconNetworkSchema.parse(one)).toEqual(one);
+const forksAt = (...epochs: readonly number[]) =>
+  epochs.map((epoch) => ({ name: 'deneb', epoch, version: '0x04000001' }) as const);
+
+test('reads mainnet and private networks', () => {
+  for (const one of [ETHEREUM_BEACON, network, { ...network, forks: forksAt(0, 3, 3) }])
+    expect(beaconNetworkSchema.parse(one)).toEqual(one);
 });
 
 test.each([
@@ -57,6 +68,7 @@ test.each([
   [{ forks: [{ name: 'altair', epoch: 0, version: '0x01000000' }] }, 'expected a list of forks'],
   [{ forks: [{ name: 'deneb', epoch: 0, version: '0x04' }] }, 'expected 4 bytes in hex'],
   [{ forks: ETHEREUM_BEACON.forks.toReversed() }, 'expected forks in the order of their epochs'],
+  [{ forks: forksAt(0, 5, 3) }, 'expected forks in the order of their epochs'],
   [{ slotsPerPeriod: 64 }, ', and nothing else'],
 ])('refuses %j of a network', (field, message) => {
   const { error } = beaconNetworkSchema.safeParse({ ...network, ...field });
