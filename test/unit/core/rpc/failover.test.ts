@@ -234,6 +234,41 @@ test('asks an endpoint that has pruned the data once, and one that answers null 
   expect(await callsFor(unknown)).toEqual([3, expect.objectContaining({ isUnavailable: true })]);
 });
 
+describe('a failure of two endpoints', () => {
+  const failureWith = async (kinds: readonly FaultKind[], coolingDownUntil = 0) => {
+    await using node = await startNamed('a');
+    const upstreams = upstreamsOf(ethereum, [{ url: `${node.url}/0` }, { url: `${node.url}/1` }]);
+    const [first] = upstreams as [Upstream];
+    setHealth(first, { ...first.health, coolingDownUntil });
+    const clock = steppedClock();
+    return requestWithFailover(requestContextWith({ clock }), upstreams, 'it', async (_, upstream) => ({
+      refused: 'it is not right',
+      fault: kinds[upstreams.indexOf(upstream)] as FaultKind,
+    }));
+  };
+  const none = { isUnavailable: false, isRuleChange: false, isRefused: false };
+
+  test.each<[FaultKind, FaultKind, object]>([
+    ['unknown rule', 'unknown rule', { isRuleChange: true, isRefused: true }],
+    ['unknown rule', 'not proven', { isRefused: true }],
+    ['unknown rule', 'unavailable', { isRefused: true }],
+    ['unknown rule', 'invalid block', {}],
+    ['unavailable', 'not yet', { isUnavailable: true }],
+    ['unavailable', 'invalid block', {}],
+  ])('of which one reports "%s" and one "%s" is %j', async (one, other, expected) => {
+    for (const kinds of [
+      [one, other],
+      [other, one],
+    ])
+      expect(await failureWith(kinds)).toMatchObject({ ...none, ...expected });
+  });
+
+  test('is none of them while one endpoint was not asked', async () => {
+    for (const kind of ['unknown rule', 'unavailable'] as const)
+      expect(await failureWith([kind, kind], Date.parse('2026-11-21T00:00:00Z'))).toMatchObject(none);
+  });
+});
+
 test('the health of an endpoint reports each refusal once, by host and kind', async () => {
   const answers: NodeResponse[] = [
     { status: 429, body: '' },
