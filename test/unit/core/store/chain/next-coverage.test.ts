@@ -1,13 +1,14 @@
 import { addDays } from '#core/figures/calendar.ts';
 import { beginCoverage } from '#core/store/chain/commit.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
-import { NO_DAYS, toText, withDays } from '#core/store/chain/covered-days.ts';
+import { fromText, heirsIn, NO_DAYS, toText, withDays } from '#core/store/chain/covered-days.ts';
 import { coverageAfter, mayInherit, withChanges } from '#core/store/chain/next-coverage.ts';
 import { toDayItem } from '#core/store/days/day-item.ts';
 import { dayWrites } from '#core/store/days/write-day.ts';
 import { dayKey } from '#core/store/table/keys.ts';
 import type { Write } from '#core/store/table/table.ts';
 import { dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
+import { putDay } from '#test/support/tables/put-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
 type Changes = ReturnType<typeof withChanges>;
@@ -40,6 +41,14 @@ describe('coverageAfter', () => {
     await table().putIf({ ...dayKey(store(), FROM), evidence: 'unknown' });
     const before = await getCoverage(store());
     expect(await afterWrites([])).toEqual({ ...before, revision: 2 });
+  });
+
+  test('lets the day before a written one inherit from it', async () => {
+    await putDay(store(), dayFigures(FROM), provenance());
+    const finality = { kind: 'sync committee', slot: 1, root: '0x1' } as const;
+    const next = toDayItem(dayFigures(addDays(FROM, 1)), provenance({ finality }), 1);
+    const { days } = await afterWrites(dayWrites(store(), next, undefined, {}));
+    expect(heirsIn(fromText(days) ?? NO_DAYS)).toEqual([FROM]);
   });
 
   test('needs a coverage', async () => {
