@@ -76,13 +76,13 @@ test('a dispute about the final block stays visible after the run', async () => 
 });
 
 describe('a run whose nodes limit calls', () => {
-  const limitedAfter = (calls: number): NodeAnswer => {
+  const limitedAfter = (calls: number, headers = {}): NodeAnswer => {
     const answer = answerFrom(sampleBlocks);
     let left = calls;
     return (call) => {
       if (call.method !== 'eth_getBlockReceipts') return answer(call);
       left -= 1;
-      return left < 0 ? { status: 429, body: '' } : answer(call);
+      return left < 0 ? { status: 429, body: '', headers } : answer(call);
     };
   };
 
@@ -96,7 +96,8 @@ describe('a run whose nodes limit calls', () => {
       await clock.sleep(ms, signal);
       if (isLate) lateWaits.push(ms);
     };
-    const report = await ingestFrom(limitedAfter(0), { clock: { ...clock, sleep } });
+    const asking = limitedAfter(0, { 'retry-after': '100' });
+    const report = await ingestFrom(asking, { clock: { ...clock, sleep } });
     expect(report).toMatchObject({ outcome: 'failed', blocks: 0 });
     expect(lateWaits).toEqual([]);
   });

@@ -51,6 +51,24 @@ describe('coverageAfter', () => {
     expect(heirsIn(fromText(days) ?? NO_DAYS)).toEqual([FROM]);
   });
 
+  test('has no summary before a day is final', async () => {
+    expect((await afterWrites([])).summary).toBeUndefined();
+    expect((await afterWrites(put(FROM))).summary).toMatchObject({ by_evidence: { proven: { days: 1 } } });
+  });
+
+  test('is final since the first revision of the last day', async () => {
+    const [first, second, third] = ['2026-11-18', '2026-11-19', '2026-11-20'].map(
+      (day) => `${day}T08:00:00.000Z`,
+    );
+    const restated = [{ ingested_at: first }, { ingested_at: second }];
+    const writes = put(FROM).map((write) =>
+      'put' in write && write.put.date === FROM
+        ? { ...write, put: { ...write.put, ingested_at: third, restated } }
+        : write,
+    );
+    expect((await afterWrites(writes)).summary?.by_evidence.proven?.since).toBe(first);
+  });
+
   test('needs a coverage', async () => {
     await expect(coverageAfter(store(), undefined, [])).rejects.toThrow('BSC has no coverage');
   });
