@@ -1,4 +1,4 @@
-import { type CountedDay, periodRow } from '#core/rows/day-row.ts';
+import { type CountedDay, dayRow, periodRow } from '#core/rows/day-row.ts';
 import { exampleDays } from '#openapi/examples.ts';
 
 /* The row of a period is the sum of its days. */
@@ -86,4 +86,24 @@ describe('the dollars of a period', () => {
   ])('are unknown if a day has no %s', (_, day) => {
     expect(dollars(priced, day)).toEqual({ fees_usd: undefined, price: undefined });
   });
+});
+
+test('the transactions of users are those that are not of the protocol', () => {
+  const days = [dayWith({ transaction_count: 10, protocol_transaction_count: 4 })];
+  expect(periodRow('2025-11-17', days)).toMatchObject({ user_transaction_count: 6 });
+});
+
+test('typical fees are known only if all days have their distributions', () => {
+  const counted = dayWith({ feeCounts: new Map([[812, 3]]) });
+  expect(periodRow('2025-11-17', [counted, counted]).median_fee).toBeDefined();
+  expect(periodRow('2025-11-17', [counted, dayWith({})]).median_fee).toBeUndefined();
+});
+
+test('a day has restatements only if it was restated', () => {
+  const old = { ...dayWith({}), revision: 1, reason: 'a node lied', restated_at: '2025-11-20T08:00:00Z' };
+  expect(dayRow(dayWith({ restated: [old] })).restatements).toMatchObject([
+    { revision: 1, reason: 'a node lied' },
+  ]);
+  for (const restated of [[], undefined])
+    expect(dayRow(dayWith({ restated }))).not.toHaveProperty('restatements');
 });
