@@ -88,8 +88,8 @@ export async function checkStart(
   isFinal: boolean,
 ): Promise<{ readonly kind: 'start'; readonly isProven: boolean } | NoEndpoint | Conflict | Orphaned> {
   const { network, store } = run;
-  const number = first ? first.number - 1 : (last?.number ?? -1);
-  if (number < 0) return { kind: 'start', isProven: true };
+  const number = first ? first.number - 1 : last?.number;
+  if (number === undefined || number < 0) return { kind: 'start', isProven: true };
   const before = { number, hash };
   const late = await lateStart(run, day, before);
   if (late === undefined)

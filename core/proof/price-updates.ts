@@ -71,7 +71,7 @@ function doubtOf(
     transmissions.length === 0 ||
     transmissions.some(
       ({ topics: [, transmitted = '0x0'], data }) =>
-        BigInt(transmitted) === round && BigInt.asIntN(256, BigInt(data.slice(0, 2 + 2 * 32))) === answer,
+        BigInt(transmitted) === round && BigInt(data.slice(0, 2 + 2 * 32)) === answer,
     );
   return isTransmitted ? undefined : `invalid: no transmission of round ${round} has the price ${answer}`;
 }

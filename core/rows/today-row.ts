@@ -109,7 +109,8 @@ function lastHours(
     }),
   );
   const end = hours.findLastIndex((hour) => hour !== undefined) + 1;
-  const last = hours.slice(Math.max(0, end - HOURS_PER_DAY), end).filter((hour) => hour !== undefined);
+  // Before 24 hours are known, a negative start counts from the end, and nothing is left.
+  const last = hours.slice(end - HOURS_PER_DAY, end).filter((hour) => hour !== undefined);
   if (last.length < HOURS_PER_DAY) return undefined;
   const start = startOfDay(day) + (end - 3 * HOURS_PER_DAY) * SECONDS_PER_HOUR;
   return {

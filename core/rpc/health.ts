@@ -22,7 +22,7 @@ export const NEW_HEALTH = {
   /** End of the cooldown, in milliseconds since 1970. */
   coolingDownUntil: 0,
   /** Time of the last fault that counted. Faults of earlier calls do not count again. */
-  changedAt: 0,
+  changedAt: Number.NEGATIVE_INFINITY,
   /** Milliseconds since 1970. Until then, others are asked first, because it lacks a method, was late, or gave blocks that do not link. */
   laterUntil: 0,
   /** Milliseconds since 1970. Until then, it is asked last, because it gave a wrong block, or a process crashed while it read its response. */

@@ -108,9 +108,9 @@ export const REFUSALS: readonly RefusalRow[] = [
   { means: 'misconfigured', status: [401, 403, 404, 405, 407], source: 'RFC 9110, section 15.5' },
 ];
 
-const specificity = ({ says, codes, status }: RefusalRow) =>
-  (says ? 4 : 0) + (codes ? 2 : 0) + (status ? 1 : 0);
-const ROWS = REFUSALS.toSorted((a, b) => specificity(b) - specificity(a));
+/** Returns the parts of a row, the most specific first, such as "true,false,true". */
+const specificity = ({ says, codes, status }: RefusalRow) => [says, codes, status].map(Boolean).join();
+const ROWS = REFUSALS.toSorted((a, b) => specificity(b).localeCompare(specificity(a)));
 
 /** The only meanings of two statuses, regardless of the body. */
 const ALWAYS: ReadonlyMap<number, readonly RefusalKind[]> = new Map([
@@ -137,7 +137,6 @@ export function meaningOf(http: Pick<HttpResponse, 'status' | 'header'>, body: u
   const { status, header } = http;
   const { error } = toObject(body);
   const isError = error !== undefined && error !== null;
-  if (status === 200 && !isError && typeof body !== 'string') return undefined;
   const { code, message = typeof error === 'string' ? error : body, data } = toObject(error);
   const words = isText(message) ? `${message}`.slice(0, MAX_WORDS).toLowerCase() : '';
   const row = ROWS.find(
@@ -171,7 +170,7 @@ function pauseIn(asked: string, date: string | undefined, words: string): number
   const until = Date.parse(asked);
   if (!Number.isNaN(until)) return until - (Date.parse(date ?? '') || Date.now());
   const [, count, unit = ''] = /(?:again|retry) (?:in|after) (\d{1,9}) ?(ms|milli|s|m|h)/.exec(words) ?? [];
-  return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
+  return count === undefined ? undefined : Number(count) * (UNITS[unit] as number);
 }
 
 const toObject = (value: unknown): Readonly<Record<string, unknown>> => Object(value);

@@ -21,12 +21,14 @@ export function countEdits(from: string, to: string): number {
     for (let column = 1; column <= to.length; column++) {
       const same = from[row - 1] === to[column - 1];
       const swapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      const replaced = (last[column - 1] ?? 0) + (same ? 0 : 1);
-      const insertedOrDeleted = Math.min(last[column] ?? 0, next[column - 1] ?? 0) + 1;
-      const afterSwap = swapped ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      const replaced = at(last, column - 1) + (same ? 0 : 1);
+      const insertedOrDeleted = Math.min(at(last, column), at(next, column - 1)) + 1;
+      const afterSwap = swapped ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY;
       next.push(Math.min(replaced, insertedOrDeleted, afterSwap));
     }
     [beforeLast, last] = [last, next];
   }
-  return last[to.length] ?? 0;
+  return last.at(-1) as number;
 }
+
+const at = (row: readonly number[], column: number): number => row[column] as number;

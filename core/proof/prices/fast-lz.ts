@@ -1,5 +1,5 @@
 /** Last position of each hash of three bytes. All calls share the table, because clearing it is cheaper than creating one. */
-const lastPositions = new Uint32Array(1 << 13);
+const lastPositions = new Uint32Array(0x2000);
 /** The farthest distance to which a match can refer. */
 const WINDOW = 0x1fff;
 /** No match begins within this many bytes of the end. */
@@ -49,7 +49,7 @@ export function fastLzLength(bytes: Uint8Array): number {
 const wordAt = (bytes: Uint8Array, at: number): number =>
   (bytes[at] as number) | ((bytes[at + 1] as number) << 8) | ((bytes[at + 2] as number) << 16);
 
-const slotOf = (word: number): number => (Math.imul(2_654_435_769, word) >>> 19) & 0x1fff;
+const slotOf = (word: number): number => Math.imul(2_654_435_769, word) >>> 19;
 
 /** Counts the equal bytes after two positions, plus the first unequal one. */
 function compare(bytes: Uint8Array, from: number, to: number): number {

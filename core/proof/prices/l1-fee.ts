@@ -21,10 +21,13 @@ type OperatorFee = Uints<'operatorFeeScalar' | 'operatorFeeConstant'>;
 
 const readBedrock = (input: string): Bedrock => ({
   formula: 'bedrock',
-  l1BaseFee: uint(input, 4 + 2 * 32, 32),
-  overhead: uint(input, 4 + 6 * 32, 32),
-  scalar: uint(input, 4 + 7 * 32, 32),
+  l1BaseFee: word(input, 2),
+  overhead: word(input, 6),
+  scalar: word(input, 7),
 });
+
+/** Reads one of the words after the selector. */
+const word = (input: string, index: number): bigint => uint(input, 4 + 32 * index, 32);
 
 const readEcotone = (input: string): Ecotone => ({
   formula: 'ecotone',

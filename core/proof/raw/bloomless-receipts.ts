@@ -106,7 +106,7 @@ function writeReceipt(
 
 /** Writes the header of a list of more than 55 bytes. Each receipt is longer, because of its bloom. */
 function writeListHeader(output: Buffer, at: number, length: number): number {
-  const bytes = length < 1 << 8 ? 1 : length < 1 << 16 ? 2 : length < 1 << 24 ? 3 : 4;
+  const bytes = Math.ceil((32 - Math.clz32(length)) / 8);
   output[at] = 0xf7 + bytes;
   return output.writeUIntBE(length, at + 1, bytes);
 }

@@ -56,8 +56,7 @@ export async function sendHttp<T>(request: HttpRequest, use: (response: HttpResp
   try {
     const method = body === null ? 'GET' : 'POST';
     const sent = { ...headers, 'accept-encoding': 'gzip', 'user-agent': 'chain-insights' };
-    const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 };
-    const options = { origin, path: pathname + search, method, headers: sent, body, ...noTimeouts } as const;
+    const options = { origin, path: pathname + search, method, headers: sent, body } as const;
     getGlobalDispatcher().dispatch(options, handler);
     return await used;
   } finally {

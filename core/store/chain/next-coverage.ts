@@ -41,7 +41,7 @@ export async function coverageAfter(
   return {
     ...before,
     ...withChanges(before, days, Date.now()),
-    ...(days.length > 0 && (await summarize(store, before.from_day, covered, before, writes))),
+    ...(await summarize(store, before.from_day, covered, before, writes)),
     waiting_days: waiting.reduce((sum, change) => sum + change, before.waiting_days),
   };
 }

@@ -26,7 +26,7 @@ export const partsOfDay = ({ totals, parentHash, first, last, definitionVersion 
 const OPTIONAL_PARTS: ReadonlySet<string> = new Set([
   'hours',
   'distribution',
-  ...Object.keys(mapMeasureAttributes(() => 0)),
+  ...Object.keys(mapMeasureAttributes((name) => name)),
 ]);
 
 export const differingParts = <Parts extends object>(a: Parts, b: Parts): readonly (keyof Parts & string)[] =>
@@ -56,14 +56,17 @@ export function describeContradiction(
   archived: DayFigures,
   proven: DayFigures,
 ): string {
-  const isListed = rules.family === 'polygon' && proven.last.number < rules.stateSyncTypeFrom;
-  const withoutStateSync = ({ totals, ...rest }: DayFigures): DayFigures => {
-    const transactions = totals.transactions - totals.protocolTransactions;
-    return { ...rest, totals: { ...totals, transactions, protocolTransactions: 0 } };
-  };
-  return isListed
-    ? describeChanges(withoutStateSync(archived), withoutStateSync(proven))
-    : describeChanges(archived, proven);
+  const mayList = rules.family === 'polygon' && proven.last.number < rules.stateSyncTypeFrom;
+  return describeChanges(archived, mayList ? withProtocolTransactions(proven, archived.totals) : proven);
+}
+
+/** Returns the figures with another count of protocol transactions, which pay nothing. */
+function withProtocolTransactions(
+  { totals, ...rest }: DayFigures,
+  { protocolTransactions }: DayFigures['totals'],
+): DayFigures {
+  const transactions = totals.transactions - totals.protocolTransactions + protocolTransactions;
+  return { ...rest, totals: { ...totals, transactions, protocolTransactions } };
 }
 
 const describePart = (part: BlockRef | number | bigint | string | undefined): string =>

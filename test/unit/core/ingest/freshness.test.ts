@@ -1,6 +1,6 @@
-import { dataAgeSeconds, recordLag, reviewConflicts } from '#core/ingest/freshness.ts';
+import { dataAgeSeconds, recordLag, reviewConflicts, unreadSeconds } from '#core/ingest/freshness.ts';
 import type { IngestReport } from '#core/ingest/report.ts';
-import { saveConflict } from '#core/store/chain/conflicts.ts';
+import { listConflicts, saveConflict } from '#core/store/chain/conflicts.ts';
 import { getLag } from '#core/store/chain/coverage.ts';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
 import { chainStore, type Table } from '#core/store/table/table.ts';
@@ -50,6 +50,13 @@ test('is the time since the first run while no day is final, so that a new stage
   expect(await ageAt(NOON)).toBe(2 * HOUR);
   await putCoverage({ begun_at: '2026-11-20T10:00:00.000Z', last_day: '2026-11-18' });
   expect(await ageAt(NOON)).toBe(36 * HOUR);
+});
+
+test('is the time since the start of the first day while a stage has only imported, and never negative', async () => {
+  await putCoverage({ from_day: '2026-11-01' });
+  expect(await ageAt(NOON)).toBe((19 * 24 + 12) * HOUR);
+  await putCoverage({ from_day: '2026-11-21' });
+  expect(await ageAt(NOON)).toBe(0);
 });
 
 test.each([
@@ -114,6 +121,33 @@ test('a run that failed says why and at which block, and leaves the lag of an ea
   expect(await getLag(store())).toEqual({ seconds_behind: 30, seen_at: iso(NOON + 3 * HOUR) });
 });
 
+test('a reason is cut to 2,000 characters, so that the item of a chain with many endpoints stays small', async () => {
+  for (const [length, kept] of [
+    [2_000, 2_000],
+    [2_001, 2_000],
+  ] as const) {
+    await recordLag(store(), { ...failed, reason: 'x'.repeat(length) }, clockAt(NOON));
+    expect((await getLag(store()))?.problem).toHaveLength(kept);
+  }
+});
+
+test('a run that neither measured the lag nor failed saves nothing', async () => {
+  await recordLag(store(), upToDate, clockAt(NOON));
+  expect(await getLag(store())).toBeUndefined();
+});
+
+test('a chain is unread since the last block, and only after a run that failed before its first one', async () => {
+  const unread = (report: IngestReport, now = NOON + HOUR * 1_000) =>
+    unreadSeconds(store(), report, clockAt(now));
+  expect(await unread(failed)).toBeUndefined();
+  await recordLag(store(), { ...upToDate, lagSeconds: 20 }, clockAt(NOON));
+  expect(await unread(failed)).toBe(HOUR);
+  // The clock may have been set back.
+  for (const now of [NOON, NOON - 60_000]) expect(await unread(failed, now)).toBe(0);
+  expect(await unread({ ...failed, blocks: 1 })).toBeUndefined();
+  expect(await unread(upToDate)).toBeUndefined();
+});
+
 const count = (report: IngestReport) => reviewConflicts(store(), report, clockAt(NOON));
 
 test('the open conflicts are those of final days: a dispute and missing proofs of finality change none', async () => {
@@ -123,4 +157,15 @@ test('the open conflicts are those of final days: a dispute and missing proofs o
   expect(await count(failed)).toBe(0);
   await saveConflict(store(), { day: '2026-11-18', reason: 'Other figures.', since });
   expect(await count(failed)).toBe(1);
+});
+
+test('a dispute about the final block is settled by a run that found one, and by no other', async () => {
+  await saveConflict(store(), { reason: 'Hosts dispute it.', since: NOON });
+  const head = 7;
+  for (const report of [failed, { ...upToDate, head, disputed: true }]) {
+    await count(report);
+    expect(await listConflicts(store())).toHaveLength(1);
+  }
+  await count({ ...upToDate, head });
+  expect(await listConflicts(store())).toEqual([]);
 });

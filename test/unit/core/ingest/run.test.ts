@@ -76,13 +76,13 @@ test('a dispute about the final block stays visible after the run', async () => 
 });
 
 describe('a run whose nodes limit calls', () => {
-  const limitedAfter = (calls: number): NodeAnswer => {
+  const limitedAfter = (calls: number, headers = {}): NodeAnswer => {
     const answer = answerFrom(sampleBlocks);
     let left = calls;
     return (call) => {
       if (call.method !== 'eth_getBlockReceipts') return answer(call);
       left -= 1;
-      return left < 0 ? { status: 429, body: '' } : answer(call);
+      return left < 0 ? { status: 429, body: '', headers } : answer(call);
     };
   };
 
@@ -96,9 +96,21 @@ describe('a run whose nodes limit calls', () => {
       await clock.sleep(ms, signal);
       if (isLate) lateWaits.push(ms);
     };
-    const report = await ingestFrom(limitedAfter(0), { clock: { ...clock, sleep } });
+    const asking = limitedAfter(0, { 'retry-after': '100' });
+    const report = await ingestFrom(asking, { clock: { ...clock, sleep } });
     expect(report).toMatchObject({ outcome: 'failed', blocks: 0 });
     expect(lateWaits).toEqual([]);
+  });
+
+  test('waits for them before its first block', async () => {
+    const answer = answerFrom(sampleBlocks);
+    const refusals = [{ status: 429, body: '', headers: { 'retry-after': '20' } }];
+    const respond: NodeAnswer = (call) =>
+      call.method === 'eth_getBlockReceipts' ? (refusals.shift() ?? answer(call)) : answer(call);
+    // Three minutes of it take longer than a busy machine needs until the first block.
+    const report = await ingestFrom(respond, { clock: fastClock(50) });
+    expect(report.outcome).toBe('up to date');
+    expect(report.seconds).toBeGreaterThanOrEqual(20);
   });
 
   test('waits for them in a command, which has no next run', async () => {
@@ -183,6 +195,38 @@ describe('with faulty nodes', () => {
 
     await ingestFrom(answer);
     expect(await stored()).toEqual(completeDays);
+  });
+
+  describe('whose newest header follows an unknown rule', () => {
+    const garbling =
+      (answer: NodeAnswer): NodeAnswer =>
+      (call) => {
+        const given = answer(call);
+        if (call.method !== 'eth_getBlockByNumber' || !('result' in given)) return given;
+        const header = given.result as { readonly number: string } | null;
+        return Number(header?.number ?? 0) < 9 ? given : { result: { ...header, gasLimit: '0x1' } };
+      };
+    const answer = garbling(answerFrom(sampleBlocks));
+
+    test('a run says so, after it has read the days before it', async () => {
+      const report = await ingestFrom(answer);
+      expect(report).toMatchObject({ outcome: 'rule changed', head: 8, refusedBlock: 9 });
+      expect(report.days).toContain(DAY);
+      expect(report).not.toHaveProperty('lagSeconds');
+    });
+
+    test('a run that cannot read a day says why, rather than that', async () => {
+      const report = await ingestFrom(garbling(lostReceipt));
+      expect(report).toMatchObject({ outcome: 'failed', head: 8, refusedBlock: 9 });
+      expect(report.reason).toContain('ETHEREUM block 4: receipts: 0 receipts');
+    });
+
+    test('a run for one day is up to date once that day is read', async () => {
+      expect(await ingestFrom(answer, { day: DAY })).toMatchObject({
+        outcome: 'up to date',
+        refusedBlock: 9,
+      });
+    });
   });
 
   test('names an unknown transaction type, which stops the day', async () => {

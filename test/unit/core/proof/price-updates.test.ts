@@ -93,6 +93,14 @@ describe('doubts a price', () => {
     expect(updatesIn([alone], aggregator, timestamp)).toMatchObject({ updates: [{}], doubt: undefined });
   });
 
+  test('and not one of the smallest unit', () => {
+    const alone = changed(ANSWER_UPDATED, withTopic(1, 1n)).filter(
+      ({ topics }) => topics[0] === ANSWER_UPDATED,
+    );
+    const expected = { updates: [{ answer: 1n }], doubt: undefined };
+    expect(updatesIn([alone], aggregator, timestamp)).toMatchObject(expected);
+  });
+
   test('and ignores events of another form', () => {
     const other = changed(ANSWER_UPDATED, (log) => ({ ...log, topics: log.topics.slice(0, 2) }));
     expect(updatesIn([other], aggregator, timestamp).updates).toEqual([]);

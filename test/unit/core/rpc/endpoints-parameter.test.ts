@@ -92,6 +92,7 @@ const hurried = { requestHandler: { requestTimeout: 50, throwOnRequestTimeout: t
 test.each<[string, AwsResponse, string, SSMClientConfig]>([
   ['is throttled', { error: 'ThrottlingException' }, 'ThrottlingException', {}],
   ['fails', { error: 'InternalServerError', status: 500 }, 'InternalServerError', {}],
+  ['fails as no retry helps', { error: 'NotImplemented', status: 501 }, 'NotImplemented', {}],
   ['does not answer', { hang: true }, 'ETIMEDOUT', hurried],
   ['is unreachable', secure(SECRET), 'ECONNREFUSED', refusing],
   ['returns invalid JSON', { body: `{"Parameter": {"Value": ${SECRET}` }, 'SyntaxError', {}],

@@ -167,6 +167,25 @@ describe('an endpoint that is cooling down', () => {
     expect(limited.calls).toHaveLength(8);
   });
 
+  test.each([
+    ['an outage', 503, 30_000],
+    ['a rate limit', 429, 120_000],
+  ])('is waited for after %s (HTTP %i) of up to %i ms, and no longer', async (_, status, longest) => {
+    const answers: NodeResponse[] = [];
+    await using node = await startJsonRpcServer(() => answers.shift() ?? { result: 'a' });
+    for (const [ms, slept] of [
+      [longest, [longest]],
+      [longest + 1, []],
+    ] as const) {
+      answers.push({ status, body: `retry in ${ms}ms` });
+      const clock = steppedClock();
+      expect((await askForName(upstreamsOf(ethereum, [node]), { clock })).kind).toBe(
+        slept.length > 0 ? 'fetched' : 'no endpoint',
+      );
+      expect(clock.slept).toEqual(slept);
+    }
+  });
+
   test('ends the request when a rate limit takes more than two minutes, with its reason', async () => {
     await using node = await startFailing(429, { 'retry-after': '121' });
     const upstreams = upstreamsOf(ethereum, [node]);
@@ -213,6 +232,41 @@ test('asks an endpoint that has pruned the data once, and one that answers null 
   };
   expect(await callsFor(pruned)).toEqual([1, expect.objectContaining({ isUnavailable: true })]);
   expect(await callsFor(unknown)).toEqual([3, expect.objectContaining({ isUnavailable: true })]);
+});
+
+describe('a failure of two endpoints', () => {
+  const failureWith = async (kinds: readonly FaultKind[], coolingDownUntil = 0) => {
+    await using node = await startNamed('a');
+    const upstreams = upstreamsOf(ethereum, [{ url: `${node.url}/0` }, { url: `${node.url}/1` }]);
+    const [first] = upstreams as [Upstream];
+    setHealth(first, { ...first.health, coolingDownUntil });
+    const clock = steppedClock();
+    return requestWithFailover(requestContextWith({ clock }), upstreams, 'it', async (_, upstream) => ({
+      refused: 'it is not right',
+      fault: kinds[upstreams.indexOf(upstream)] as FaultKind,
+    }));
+  };
+  const none = { isUnavailable: false, isRuleChange: false, isRefused: false };
+
+  test.each<[FaultKind, FaultKind, object]>([
+    ['unknown rule', 'unknown rule', { isRuleChange: true, isRefused: true }],
+    ['unknown rule', 'not proven', { isRefused: true }],
+    ['unknown rule', 'unavailable', { isRefused: true }],
+    ['unknown rule', 'invalid block', {}],
+    ['unavailable', 'not yet', { isUnavailable: true }],
+    ['unavailable', 'invalid block', {}],
+  ])('of which one reports "%s" and one "%s" is %j', async (one, other, expected) => {
+    for (const kinds of [
+      [one, other],
+      [other, one],
+    ])
+      expect(await failureWith(kinds)).toMatchObject({ ...none, ...expected });
+  });
+
+  test('is none of them while one endpoint was not asked', async () => {
+    for (const kind of ['unknown rule', 'unavailable'] as const)
+      expect(await failureWith([kind, kind], Date.parse('2026-11-21T00:00:00Z'))).toMatchObject(none);
+  });
 });
 
 test('the health of an endpoint reports each refusal once, by host and kind', async () => {

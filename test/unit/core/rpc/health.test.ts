@@ -6,6 +6,8 @@ import {
   afterSuccess,
   askedLater,
   type Health,
+  isBroken,
+  isCoolingDown,
   NEW_HEALTH,
 } from '#core/rpc/health.ts';
 
@@ -65,6 +67,22 @@ describe('the rate', () => {
   const limited = (health: Health, now = NOW) => met(health, 'rate limit', { now });
   const found = limited(answered(NEW_HEALTH, steady));
 
+  test('is found from the answers of the last second, of which a part was in the second before', () => {
+    const during = (count: number) => Array.from({ length: count }, (_, index) => NOW + index);
+    const foundAfter = (count: number, now: number) =>
+      limited(answered(NEW_HEALTH, [...steady, ...during(count)]), now);
+    expect(foundAfter(10, NOW + 500).rate).toBeCloseTo(0.95 * (10 + 20 / 2));
+    expect(foundAfter(4, NOW + 250).rate).toBeCloseTo(0.95 * (4 + (20 * 3) / 4));
+    expect(foundAfter(4, NOW + 1_000).rate).toBeCloseTo(0.95 * 4);
+    expect(limited(answered(NEW_HEALTH, steady), NOW + 1_000).rate).toBe(0.5);
+  });
+
+  test('grows with each answer, up to the stated one, and falls to one call in two seconds at the least', () => {
+    expect(answered({ ...NEW_HEALTH, rate: 18 }, [NOW]).rate).toBeCloseTo(18 + 0.0025 + 0.005 / 18, 8);
+    expect(answered({ ...NEW_HEALTH, rate: 18 }, [NOW], 18).rate).toBe(18);
+    expect(limited({ ...NEW_HEALTH, rate: 0.55 }).rate).toBe(0.5);
+  });
+
   test('falls by a tenth with each later refusal, and with no other fault', () => {
     const again = limited(found, NOW + 1);
     expect(again.rate).toBeCloseTo(17.1);
@@ -101,6 +119,15 @@ describe('the rate', () => {
       { numRuns: 20 },
     );
   });
+});
+
+test('the latency is an average, in which the last call counts a fifth, and none counts less than 0', () => {
+  const answeredIn = (health: Health, ms: number) =>
+    afterAnswer(health, NOW - ms, NOW, Number.POSITIVE_INFINITY);
+  const first = answeredIn(NEW_HEALTH, 100);
+  expect(first.latency).toBe(100);
+  expect(answeredIn(first, 200).latency).toBe(120);
+  expect(answeredIn(first, -50).latency).toBe(80);
 });
 
 test('only a timeout and a missing method ask an endpoint later, for ten minutes', () => {
@@ -179,9 +206,32 @@ test.each<FaultKind>(['rate limit', 'timeout', 'invalid block'])(
   },
 );
 
+test('a fault counts although the clock was set back since the last one', () => {
+  const once = met(NEW_HEALTH, 'down');
+  expect(met(once, 'down', { startedAt: NOW - 10, now: NOW - 5 }).faults).toBe(2);
+});
+
+test('a cooldown ends at its end', () => {
+  const health = { ...NEW_HEALTH, coolingDownUntil: NOW };
+  expect([NOW - 1, NOW].map((now) => isCoolingDown(health, now))).toEqual([true, false]);
+});
+
 describe('concurrency', () => {
   test.each<FaultKind>([...overloads, 'timeout'])('is halved by %s', (kind) => {
     expect(met(NEW_HEALTH, kind).concurrency).toBe(4);
+  });
+
+  test('is one while the circuit is open, after five other faults in a row', () => {
+    expect([4, 5, 6].map((times) => afterMany(times, 'invalid block').concurrency)).toEqual([8, 1, 1]);
+    expect([4, 5].map((times) => isBroken(afterMany(times, 'invalid block')))).toEqual([false, true]);
+    expect(isBroken(afterSuccess(afterMany(5, 'invalid block')))).toBe(false);
+  });
+
+  test('grows by one after as many successes as there are calls at once, up to 64', () => {
+    const grown = (times: number) => several(times, 0).reduce(afterSuccess, NEW_HEALTH).concurrency;
+    expect(grown(8)).toBeGreaterThan(8.9);
+    expect(grown(8)).toBeLessThan(9);
+    expect(grown(5_000)).toBe(64);
   });
 
   test('is kept by rate limits, however many, because the rate limits the calls', () => {

@@ -79,6 +79,8 @@ const SEEN: readonly (readonly [string, number, unknown, string, RefusalKind])[]
   ['proxyd', 503, -32011, 'no backends available for method', 'down'],
   ['publicnode', 403, -32602, 'Request blocked', 'down'],
   ['proxyd', 403, -32601, 'rpc method is not whitelisted', 'no method'],
+  ['proxyd', 403, -32601, 'words of no row', 'no method'],
+  ['any', 403, -1, 'unsupported method', 'no method'],
   ['geth', 200, -32601, 'the method eth_getBlockReceipts does not exist/is not available', 'no method'],
   ['geth', 200, 4444, 'pruned history unavailable', 'pruned'],
   ['ganache', 200, -32700, 'The method eth_x does not exist/is not available', 'no method'],
@@ -103,6 +105,56 @@ const SEEN: readonly (readonly [string, number, unknown, string, RefusalKind])[]
 
 test.each(SEEN)('%s with HTTP %p, code %p and "%s" means %s', (_, status, code, message, kind) => {
   expect(kindOf(status, { code, message })).toBe(kind);
+});
+
+test.each<[RefusalKind, readonly number[], readonly number[]]>([
+  ['too large', [-32003, -32008], [200, 400, 404]],
+  ['too large', [-32020], [200, 400, 404, 500]],
+  ['rate limit', [15, 429, -32005, -32007, -32016, -32029], [200, 400, 403, 500, 503]],
+  ['no method', [-32601], [200, 400, 403, 404]],
+  ['no method', [-32004], [200, 400, 404]],
+  ['not yet', [-39001], [200, 400, 404]],
+  ['pruned', [4444], [200, 400, 404]],
+  ['unavailable', [-32001, 3, -32015], [200, 400, 404]],
+  ['down', [-32010, -32011], [200, 400, 403, 500]],
+])('"%s" is the meaning of the codes %j alone, under the statuses %j', (kind, codes, statuses) => {
+  for (const code of codes)
+    for (const status of statuses)
+      expect([code, status, kindOf(status, { code, message: 'words of no row' })]).toEqual([
+        code,
+        status,
+        kind,
+      ]);
+});
+
+test.each<[RefusalKind, readonly number[]]>([
+  ['down', [200, 400, 408, 500, 503]],
+  ['misconfigured', [301, 302, 303, 307, 308, 401, 403, 404, 405, 407]],
+  ['too large', [413]],
+  ['rate limit', [429]],
+  ['quota', [402]],
+])('"%s" is the meaning of the statuses %j, if no code or words say more', (kind, statuses) => {
+  for (const status of statuses)
+    expect([status, kindOf(status, { code: -1, message: 'words of no row' })]).toEqual([status, kind]);
+});
+
+test.each([-32000, -32001, -32002, -32603])('only its words distinguish an error of the code %i', (code) => {
+  expect(kindOf(200, { code, message: 'finalized block not found' })).toBe('not yet');
+  expect(kindOf(200, { code, message: 'header not found' })).toBe('unavailable');
+  expect(kindOf(200, { code, message: 'missing trie node' })).toBe('unavailable');
+});
+
+test('only the first 300 characters of a message count', () => {
+  const at = (end: number) => `${'x'.repeat(end - 'rate limit'.length)}rate limit`;
+  expect([300, 301].map((end) => kindOf(200, { code: -1, message: at(end) }))).toEqual([
+    'rate limit',
+    'down',
+  ]);
+});
+
+test('a result under HTTP 200 is no refusal, whatever it says', () => {
+  for (const body of [{ id: 1, result: 'rate limit' }, { id: 1, result: null, error: null }, [], null])
+    expect(meaningOf({ status: 200, header: none }, body)).toBeUndefined();
 });
 
 test.each<[string, NodeResponse, RefusalKind]>([
@@ -157,6 +209,9 @@ describe('a pause', () => {
     ['please try again in 3 minutes', 180_000],
     ['retry in 1 hour', 3_600_000],
     ['try again in 20 milliseconds', 20],
+    ['retry in 123456789 ms', 123_456_789],
+    ['retry in 1234567890 ms', undefined],
+    ['retry in 5 days', undefined],
   ])('follows the words "%s"', (message, ms) => {
     expect(pauseAfter(200, undefined, message)).toBe(ms);
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { chainOf } from '#core/chains/chains.ts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
-import { l1FeeOf, operatorFee, readL1Attributes } from '#core/proof/prices/l1-fee.ts';
+import { l1FeeOf, operatorFee, readL1Attributes, statedL1Fee } from '#core/proof/prices/l1-fee.ts';
 import { baseGoerli, opStackRulesOf } from '#test/support/generators/blocks/base-goerli.ts';
 
 interface RealFee {
@@ -39,6 +39,23 @@ const formula = (name: string): RealFee => {
   return found;
 };
 
+test('charges 68 bytes for a signature until Regolith, besides the payload', () => {
+  const rules = rulesOf('BASE_GOERLI');
+  const parameters = { formula: 'bedrock', l1BaseFee: 1_000_000n, overhead: 5n, scalar: 1n } as const;
+  const gasAt = (timestamp: number) => l1FeeOf(rules, timestamp, parameters)(Uint8Array.of(0, 1));
+  const payload = 4n + 16n;
+  expect(gasAt(rules.regolithTime - 1)).toBe(payload + 5n + 68n * 16n);
+  expect(gasAt(rules.regolithTime)).toBe(payload + 5n);
+});
+
+test('believes a receipt from before Bedrock, unless a fee was paid and it states none', () => {
+  expect([statedL1Fee('0x10', true), statedL1Fee('0x10', false)]).toEqual([16n, 16n]);
+  expect(statedL1Fee(null, false)).toBe(0n);
+  const incomplete = expect.objectContaining({ isIncomplete: true });
+  expect(() => statedL1Fee(null, true)).toThrow(incomplete);
+  for (const isPaid of [true, false]) expect(() => statedL1Fee(undefined, isPaid)).toThrow(incomplete);
+});
+
 test('takes the formula of Bedrock in the first block of Ecotone, whose attributes are still those of Bedrock', () => {
   const bedrock = formula('Bedrock');
   const { ecotoneTime } = rulesOf('OPTIMISM');
@@ -63,23 +80,23 @@ test('charges for the size before compression until Fjord, and by FastLZ from th
 
 describe('the operator fee', () => {
   const rules = rulesOf('OPTIMISM');
-  const parameters = { operatorFeeScalar: 1_234n, operatorFeeConstant: 10n };
-  const at = (timestamp: number) => operatorFee(rules, timestamp, 21_999n, parameters);
+  const parameters = { operatorFeeScalar: 1_000_001n, operatorFeeConstant: 10n };
+  const at = (timestamp: number) => operatorFee(rules, timestamp, 4_999_999n, parameters);
 
   test('is 0 before Isthmus', () => {
     expect(at(rules.isthmusTime - 1)).toBe(0n);
   });
 
   test('rounds the scaled gas down from Isthmus until Jovian', () => {
-    expect([at(rules.isthmusTime), at(rules.jovianTime - 1)]).toEqual([37n, 37n]);
+    expect([at(rules.isthmusTime), at(rules.jovianTime - 1)]).toEqual([5_000_013n, 5_000_013n]);
   });
 
   test('multiplies gas and scalar by 100 since Jovian', () => {
-    expect(at(rules.jovianTime)).toBe(21_999n * 1_234n * 100n + 10n);
+    expect(at(rules.jovianTime)).toBe(4_999_999n * 1_000_001n * 100n + 10n);
   });
 });
 
-const hex = (value: number, bytes: number) => value.toString(16).padStart(2 * bytes, '0');
+const hex = (value: number | bigint, bytes: number) => value.toString(16).padStart(2 * bytes, '0');
 
 /** The members since Ecotone: scalars, three 8-byte numbers, two fees, two hashes. */
 const ecotone = hex(1, 4) + hex(2, 4) + hex(7, 24) + hex(3, 32) + hex(4, 32) + hex(8, 64);
@@ -99,6 +116,15 @@ test.each([
   expect(readL1Attributes(deposit(`0x${input}`))).toEqual({
     l1Fee: attributes,
     operatorFee: { operatorFeeScalar, operatorFeeConstant },
+  });
+});
+
+test('reads whole words in the layout of Bedrock, after those of number, time, base fee, hash, sequence and sender', () => {
+  const [l1BaseFee, overhead, scalar] = [2n ** 255n + 1n, 2n ** 255n + 2n, 2n ** 255n + 3n];
+  const words = [7, 8, l1BaseFee, 9, 10, 11, overhead, scalar].map((value) => hex(value, 32));
+  expect(readL1Attributes(deposit(`0x015d8eb9${words.join('')}`))).toEqual({
+    l1Fee: { formula: 'bedrock', l1BaseFee, overhead, scalar },
+    operatorFee: { operatorFeeScalar: 0n, operatorFeeConstant: 0n },
   });
 });
 

@@ -74,6 +74,15 @@ const context = (given: Partial<PriceContext>): PriceContext => ({
 const payload = new Uint8Array(120);
 const outcome = { gasUsed: 21_000n, isFailed: false };
 
+test.each([
+  ['the part above the base fee', 100n, 5n],
+  ['the whole price before London, when nothing was burned', undefined, 105n],
+])('the priority fee is %s', (_, baseFee, perGas) => {
+  const transaction = { type: 0, payload, feeCap: 105n };
+  const { priced } = priceTransaction(context({ baseFee }), transaction, outcome, 0);
+  expect(priced.measures.priorityFees).toBe(21_000n * perGas);
+});
+
 test('a price of blobs that no one offered is a change of rules', () => {
   const offered = { type: 3, payload, feeCap: 255n, tip: 1n, blobs: 1 };
   const priced = (blobFeeCap: bigint) => () =>

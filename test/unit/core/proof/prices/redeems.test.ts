@@ -1,7 +1,7 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { NO_FEES } from '#core/figures/fee-parts.ts';
 import { NO_MEASURES } from '#core/figures/measures.ts';
-import { withoutDonatedGas } from '#core/proof/prices/redeems.ts';
+import { feeLogAddress, withoutDonatedGas } from '#core/proof/prices/redeems.ts';
 import { addressOf, hashOf } from '#test/support/generators/blocks/builders.ts';
 
 const SCHEDULED = '0x5ccd009502509cf28762c67858994d85b163bb6e451f5e9df7c5e18c9c2e123e';
@@ -75,4 +75,24 @@ test('refuses a redeem before its payer, above the fees of its payer, or without
   expect(() => net([payer, { type: 0x68, fee: 0n, limit: 1 }], {})).toThrow(
     expect.objectContaining({ field: 'transactions[1].baseFeePerGas' }),
   );
+});
+
+test('a payer may donate all of its fees, to several redeems, and a redeem schedules others', () => {
+  const all = [
+    { type: 2, fee: 800n, schedules: [1, 2] },
+    { type: 0x68, fee: 200n, limit: 50, schedules: [3] },
+    { type: 0x68, fee: 30n, limit: 30 },
+    { type: 0x68, fee: 40n, limit: 15 },
+  ];
+  expect(net(all)).toEqual([
+    [0n, 800n],
+    [50n, 150n],
+    [30n, 0n],
+    [40n, 0n],
+  ]);
+});
+
+test('only logs of Arbitrum decide fees', () => {
+  expect(feeLogAddress(ARBITRUM.rules)).toBe(PRECOMPILE.toLowerCase());
+  expect(feeLogAddress(chainOf('ETHEREUM').rules)).toBeUndefined();
 });

@@ -116,6 +116,12 @@ test.each([
     [0, 0],
     'receipts[1].logs',
   ],
+  [
+    'a byte, of as many receipts as a block can hold',
+    rlp(Array<string>(100_000).fill('0x01')),
+    [],
+    'receipts[0]',
+  ],
   ['more receipts than a block can hold', rlp(Array<string>(100_001).fill('0x01')), [], 'receipts'],
 ])('refuses %s, and names it', (_, bytes, types, field) => {
   const refuse = () => createReceiptCompleter('geth')(bytes, types);

@@ -65,6 +65,15 @@ test.each([
   expect((await read(json)).parsed).toEqual({ id: 7, jsonrpc: '2.0', result: [{ a: 1 }] });
 });
 
+test.each([
+  ['is', 1_024, ['converted']],
+  ['is not', 1_025, [{ a: 1 }]],
+])('a result %s read as it arrives if it begins at byte %i', async (_, begin, result) => {
+  const head = '{"result":[';
+  const json = `${head.replace('{', `{${' '.repeat(begin - head.length)}`)}{"a":1}]}`;
+  expect((await read(json, [], () => 'converted')).parsed).toEqual({ result });
+});
+
 test('keeps no more than the element that is not complete', async () => {
   const elements = Array.from({ length: 500 }, (_, index) => ({ index, data: `0x${'ab'.repeat(50)}` }));
   const json = JSON.stringify({ jsonrpc: '2.0', id: 1, result: elements });

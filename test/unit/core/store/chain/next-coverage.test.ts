@@ -1,10 +1,100 @@
 import { addDays } from '#core/figures/calendar.ts';
-import { NO_DAYS, toText, withDays } from '#core/store/chain/covered-days.ts';
-import { withChanges } from '#core/store/chain/next-coverage.ts';
+import { beginCoverage } from '#core/store/chain/commit.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
+import { fromText, heirsIn, NO_DAYS, toText, withDays } from '#core/store/chain/covered-days.ts';
+import { coverageAfter, mayInherit, withChanges } from '#core/store/chain/next-coverage.ts';
+import { toDayItem } from '#core/store/days/day-item.ts';
+import { dayWrites } from '#core/store/days/write-day.ts';
+import { dayKey } from '#core/store/table/keys.ts';
+import type { Write } from '#core/store/table/table.ts';
+import { dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
+import { putDay } from '#test/support/tables/put-day.ts';
+import { useMemoryStore } from '#test/support/tables/table.ts';
 
 type Changes = ReturnType<typeof withChanges>;
 
+const { table, store } = useMemoryStore('BSC');
 const FROM = '2026-11-17';
+
+describe('coverageAfter', () => {
+  const put = (day: string) =>
+    dayWrites(store(), toDayItem(dayFigures(day), provenance(), 1), undefined, { isPriceable: false });
+  const afterWrites = async (writes: readonly Write[]) =>
+    coverageAfter(store(), await getCoverage(store()), writes);
+
+  beforeEach(() => beginCoverage(store(), FROM));
+
+  test('reads the days next to those that change, and no others', async () => {
+    const broken = (days: number) =>
+      table().putIf({ ...dayKey(store(), addDays(FROM, days)), evidence: 'unknown' });
+    for (const days of [-2, 3]) await broken(days);
+    const changed = [...put(FROM), ...put(addDays(FROM, 1))];
+    expect(await afterWrites(changed)).toMatchObject({ through_day: addDays(FROM, 1) });
+    for (const days of [-1, 2]) {
+      await broken(days);
+      await expect(afterWrites(changed)).rejects.toThrow('cannot be read');
+      await table().commit([{ delete: dayKey(store(), addDays(FROM, days)) }]);
+    }
+  });
+
+  test('keeps the days if none changes, and reads none', async () => {
+    await table().putIf({ ...dayKey(store(), FROM), evidence: 'unknown' });
+    const before = await getCoverage(store());
+    expect(await afterWrites([])).toEqual({ ...before, revision: 2 });
+  });
+
+  test('lets the day before a written one inherit from it', async () => {
+    await putDay(store(), dayFigures(FROM), provenance());
+    const finality = { kind: 'sync committee', slot: 1, root: '0x1' } as const;
+    const next = toDayItem(dayFigures(addDays(FROM, 1)), provenance({ finality }), 1);
+    const { days } = await afterWrites(dayWrites(store(), next, undefined, {}));
+    expect(heirsIn(fromText(days) ?? NO_DAYS)).toEqual([FROM]);
+  });
+
+  test('has no summary before a day is final', async () => {
+    expect((await afterWrites([])).summary).toBeUndefined();
+    expect((await afterWrites(put(FROM))).summary).toMatchObject({ by_evidence: { proven: { days: 1 } } });
+  });
+
+  test('is final since the first revision of the last day', async () => {
+    const [first, second, third] = ['2026-11-18', '2026-11-19', '2026-11-20'].map(
+      (day) => `${day}T08:00:00.000Z`,
+    );
+    const restated = [{ ingested_at: first }, { ingested_at: second }];
+    const writes = put(FROM).map((write) =>
+      'put' in write && write.put.date === FROM
+        ? { ...write, put: { ...write.put, ingested_at: third, restated } }
+        : write,
+    );
+    expect((await afterWrites(writes)).summary?.by_evidence.proven?.since).toBe(first);
+  });
+
+  test('needs a coverage', async () => {
+    await expect(coverageAfter(store(), undefined, [])).rejects.toThrow('BSC has no coverage');
+  });
+});
+
+describe('mayInherit', () => {
+  const day: Parameters<typeof mayInherit>[0] = {
+    ...{ date: FROM, evidence: 'proven', parent_hash: '0x0', last_block: { hash: '0x1' }, restated: [] },
+    ...{ confirmed_by: ['a.example'], links_to: undefined, ingested_at: '2026-11-18T00:05:00Z' },
+  };
+  const unreported = { ...day, confirmed_by: [] };
+  const next = { ...day, parent_hash: '0x1', links_to: { slot: 1 } };
+
+  test.each([
+    ['has its own proof of finality, from a reported day', day, next, true],
+    ['has reports, from a day without any', unreported, { ...day, parent_hash: '0x1' }, true],
+    ['is not stored', day, undefined, false],
+    ['has reports only, as the day itself', day, { ...next, links_to: undefined }, false],
+    ['has its own proof, as the day itself', { ...day, links_to: { slot: 0 } }, next, false],
+    ['follows another block', day, { ...next, parent_hash: '0x2' }, false],
+    ['is archived', day, { ...next, evidence: 'archived' }, false],
+    ['follows an archived day', { ...day, evidence: 'archived' }, next, false],
+  ] as const)('whether a day inherits from the day after it: that one %s', (_, before, after, may) => {
+    expect(mayInherit(before, after)).toBe(may);
+  });
+});
 
 describe('withChanges', () => {
   const none = { revision: 0, changes: [], changes_since: 0 };

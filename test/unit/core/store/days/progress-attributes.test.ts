@@ -58,7 +58,10 @@ test.each([
   expect(await readAfter(begun, saved, { jovianTime: other })).toEqual(begun);
 });
 
-test('keeps progress without blocks though the number before it is of another era', async () => {
-  const none = startDayProgress(DAY, blockAt(5));
-  expect(await readAfter(none, {}, { bedrockBlock: 3 })).toEqual(none);
-});
+test.each([1, 3, 5])(
+  'keeps progress without blocks, whatever era begins at block %i',
+  async (bedrockBlock) => {
+    const none = startDayProgress(DAY, blockAt(5));
+    expect(await readAfter(none, {}, { bedrockBlock })).toEqual(none);
+  },
+);
