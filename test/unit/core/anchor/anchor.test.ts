@@ -181,6 +181,19 @@ describe('a vote', () => {
     expect((await voteOn(source, headerOf('right', 3))).kind).toBe('undecided');
   });
 
+  test.each([
+    [0, 'supported'],
+    [1, 'undecided'],
+  ])(
+    'with final blocks of lower numbers that are %i s later is %s, since blocks may share a second',
+    async (later, kind) => {
+      const timestamp = headerOf('right', 3).timestamp + later;
+      const silent: Told = { head: { ...headerOf('right', 2), timestamp }, endpoints: [[]] };
+      using source = serve([right(4), right(4), silent, silent], 2);
+      expect((await voteOn(source, headerOf('right', 3))).kind).toBe(kind);
+    },
+  );
+
   test('compares the parent and the time too, which no hash covers where blocks are not proven', async () => {
     const later = chains.right.map((block) => withHeader(block, { timestamp: '0x20' }));
     const host = { head: headerOf('right', 4), endpoints: [answerFrom(later)] };

@@ -105,6 +105,21 @@ test('a young node, which lacks the update before a state, gives its committee b
   expect((await follow([young.server], known)).state.block).toEqual(hashOf(48));
 });
 
+test('a server without the bootstrap of a block gives its committee by the update of the period before', async () => {
+  await using beacon = await serveBeacon(truth);
+  await using liar = await serveBeacon(lie);
+  await using forgetful = await serveBeacon(truth, (path) =>
+    path.startsWith('bootstrap') ? { status: 404, body: '' } : undefined,
+  );
+  final = 40;
+  const known = await begin([beacon.server]);
+  await follow([liar.server], await begin([liar.server], lie));
+  final = 48;
+  expect((await follow([forgetful.server], known)).state.block).toEqual(hashOf(48));
+  const [, updates] = forgetful.calls.filter((path) => !path.startsWith('finality'));
+  expect(updates).toMatch(`updates?start_period=${periodOf(network, known.slot) - 1}&`);
+});
+
 test('a server that gives one update at a time is left for the next one, with what it taught', async () => {
   await using beacon = await serveBeacon(truth);
   await using slow = await serveBeacon(truth, async (path) => {
@@ -120,6 +135,7 @@ test('a server that gives one update at a time is left for the next one, with wh
   const alone = await follow([slow.server], begun);
   expect(alone).toMatchObject({ reasons: [expect.stringContaining('4 requests for updates')] });
   expect(alone.state.slot).toBeGreaterThan(begun.slot);
+  expect(slow.calls.filter((path) => path.startsWith('updates'))).toHaveLength(4);
   expect(await follow([slow.server, beacon.server], begun)).toMatchObject({
     reasons: undefined,
     state: { block: hashOf(70) },
