@@ -28,7 +28,7 @@ export async function loadChecksum(): Promise<void> {
  * @param max bytes of output, rounded up to chunks of 64 KiB
  */
 export function createDecompressor(max = MAX_ENTRY): (frames: Buffer) => Buffer {
-  let output: Buffer = Buffer.allocUnsafeSlow(1 << 18);
+  let output: Buffer = Buffer.alloc(0);
   /** @throws EraFileError */
   return (frames: Buffer): Buffer => {
     if (!frames.subarray(0, STREAM_IDENTIFIER.length).equals(STREAM_IDENTIFIER)) {
@@ -56,7 +56,7 @@ export function createDecompressor(max = MAX_ENTRY): (frames: Buffer) => Buffer 
  * @param max bytes of output
  */
 export function createRawDecompressor(max = MAX_ENTRY): (input: Buffer) => Buffer {
-  let output: Buffer = Buffer.allocUnsafeSlow(1 << 18);
+  let output: Buffer = Buffer.alloc(0);
   return (input: Buffer): Buffer => {
     const { length } = readLength(input, 0, input.length, max);
     output = grown(output, 0, length);
@@ -155,11 +155,11 @@ function decompress(input: Buffer, from: number, to: number, output: Buffer, beg
         at += bytes;
       }
       size += 1;
-      if (at + size > to || out + size > end) throw invalid();
-      if (size > LONG_LITERAL) input.copy(output, out, at, at + size);
-      else for (let index = 0; index < size; index++) output[out + index] = input[at + index] as number;
-      at += size;
-      out += size;
+      const next = at + size;
+      if (next > to || out + size > end) throw invalid();
+      if (size > LONG_LITERAL) out += input.copy(output, out, at, next);
+      else for (; at < next; at++, out++) output[out] = input[at] as number;
+      at = next;
       continue;
     }
     const bytes = (tag & 3) === 3 ? 4 : tag & 3;
