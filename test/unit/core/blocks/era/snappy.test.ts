@@ -80,8 +80,9 @@ const copyOf = (width: 1 | 2 | 4, size: number, distance: number) =>
 /** Any elements of the format: https://github.com/google/snappy/blob/main/format_description.txt. */
 const anyElement = fc.oneof(
   fc.record({
-    width: fc.nat({ max: 4 }),
+    width: fc.constantFrom(0, 0, 0, 1, 2, 3, 4),
     data: fc.oneof(
+      fc.uint8Array({ minLength: 1, maxLength: 1 }),
       fc.uint8Array({ minLength: 1, maxLength: 70 }),
       fc.uint8Array({ minLength: 1_000, maxLength: 1_000 }),
     ),
@@ -139,7 +140,10 @@ describe('the raw format', () => {
   test('has a length of five bytes at most, and of the largest block', () => {
     const refused = Buffer.from('80808080800000', 'hex');
     expect(() => decompressRaw(refused)).toThrow('is invalid');
-    expect(() => rawEnd(refused, 0)).toThrow('is invalid');
+    for (const length of [5, 6, 7])
+      expect(() => rawEnd(refused.subarray(0, length), 0)).toThrow('is invalid');
+    expect(rawEnd(refused.subarray(0, 4), 0)).toBeUndefined();
+    expect(rawEnd(refused.subarray(0, 5), 3)).toBeUndefined();
     expect(decompressRaw(Buffer.from('818080800000' + '61', 'hex')).toString()).toBe('a');
     const abc = compress(Buffer.from('abc'));
     expect(createRawDecompressor(3)(Buffer.from(abc)).toString()).toBe('abc');
