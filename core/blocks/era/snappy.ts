@@ -88,15 +88,15 @@ export function rawEnd(input: Buffer, from: number): number | undefined {
 /** Bytes of the longest length: 64 MB need four. */
 const MAX_VARINT = 5;
 
-/** Returns the bytes that an element stands for, and those that follow its tag. A literal whose length is cut off has none. */
+/** Returns the bytes that an element stands for, and those that follow its tag, of which the input may lack the last. */
 function elementAt(input: Buffer, at: number, tag: number) {
   if ((tag & 3) === 1) return { size: ((tag >>> 2) & 7) + 4, bytes: 1 };
   if ((tag & 3) !== 0) return { size: (tag >>> 2) + 1, bytes: (tag & 3) === 3 ? 4 : 2 };
   const short = tag >>> 2;
   if (short < 60) return { size: short + 1, bytes: short + 1 };
   const width = short - 59;
-  if (at + 1 + width > input.length) return { size: 0, bytes: input.length };
-  const size = input.readUIntLE(at + 1, width) + 1;
+  const digits = input.subarray(at + 1, at + 1 + width);
+  const size = digits.reduceRight((sum, digit) => 256 * sum + digit, 0) + 1;
   return { size, bytes: width + size };
 }
 
@@ -126,8 +126,7 @@ function checkChecksum(stated: number, bytes: Buffer): void {
   if (!crc32c) throw new Error('Cannot check: the checksum is not loaded. Await loadChecksum() first.');
   crc32c.init();
   crc32c.update(bytes);
-  const [a = 0, b = 0, c = 0, d = 0] = crc32c.digest('binary');
-  const checksum = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+  const checksum = Buffer.from(crc32c.digest('binary')).readUInt32BE();
   const masked = (((checksum >>> 15) | (checksum << 17)) + 0xa282ead8) >>> 0;
   if (masked !== stated) throw new EraFileError('a checksum differs, so the file is damaged');
 }
