@@ -1,5 +1,6 @@
 import { feedOfDay, readFeedOfToday } from '#core/days/price-days.ts';
 import { type DayEvent, sendDueEvents } from '#core/events/day-events.ts';
+import { startOfDay } from '#core/figures/calendar.ts';
 import { dollarAmount } from '#core/figures/dollars.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { publicDayShape } from '#core/rows/day-row.ts';
@@ -153,11 +154,18 @@ describe('the feed', () => {
   /** A run at a time, from a node that may keep the state of the past, and perhaps a liar before it. */
   async function runAt(
     seconds: number,
-    { liar, isArchive = false }: { isArchive?: boolean; liar?: NodeAnswer } = {},
+    {
+      liar,
+      isArchive = false,
+      hosts: only,
+    }: { isArchive?: boolean; liar?: NodeAnswer; hosts?: NodeAnswer[] } = {},
   ) {
     const answer = await feedNode(chain, HEAD, { isArchive, proofs: true });
-    const context = requestContextWith({ clock: fastClock(1_000, seconds * 1_000) });
-    const hosts = serveAnswers([...(liar ? [liar] : []), answer], { chain: chain.scene.chain, context });
+    const context = requestContextWith({ clock: { ...fastClock(), now: () => seconds * 1_000 } });
+    const hosts = serveAnswers(only ?? [...(liar ? [liar] : []), answer], {
+      chain: chain.scene.chain,
+      context,
+    });
     const anchor = { ...refAt(chain.blocks, HEAD), parentHash: '0x', timestamp: seconds, hosts: [] };
     return { run: dayRunOf(hosts, anchor, table()), [Symbol.dispose]: () => hosts[Symbol.dispose]() };
   }
@@ -188,6 +196,21 @@ describe('the feed', () => {
       aggregator: AGGREGATOR,
       evidence: 'proven',
     });
+  });
+
+  test('is read again twelve hours after an attempt that failed', async () => {
+    const day = feedDay(2);
+    const midnight = startOfDay(day);
+    const afterHours = async (hours: number, hosts?: NodeAnswer[]) => {
+      using at = await runAt(midnight + hours * 3_600, { hosts });
+      await readFeedOfToday(at.run);
+      return await getFeed(store(), day);
+    };
+    const silent: NodeAnswer = () => ({ result: null });
+    const failed = { tries: 1, tried_at: `${day}T00:00:00.000Z` };
+    expect(await afterHours(0, [silent])).toEqual(failed);
+    expect(await afterHours(11.999)).toEqual(failed);
+    expect(await afterHours(12)).toMatchObject({ tries: 2, reading: { aggregator: AGGREGATOR } });
   });
 
   describe('of a day', () => {

@@ -1,125 +1,173 @@
 import { type BlockPart, readBlockIndex } from '#core/blocks/era/block-index.ts';
-import { EraFileError } from '#core/blocks/files/source.ts';
+import { BLOCKS_PER_FILE, EraFileError } from '#core/blocks/files/source.ts';
 import { entry, inMemory } from '#test/support/generators/files/era-files.ts';
 import { eraName } from '#test/support/generators/files/era-name.ts';
 
 /*
- * Reading the index at the end of an era file. These files have nothing but what that needs: the header of their version, space for
- * blocks, perhaps an accumulator, and the index.
+ * Proves where an index says that the parts of blocks are, and which indexes are refused. The files have entries without content;
+ * read-blocks.slow.test.ts reads blocks, and test/whole/era/layout.slow.test.ts damages files in many ways.
  */
 
-const HEADER = 8;
+const PARTS = {
+  header: 0x0300,
+  body: 0x0400,
+  receipts: 0x0a00,
+  totalDifficulty: 0x0600,
+  proof: 0x0b00,
+} as const;
 const VERSION = entry(0x6532, Buffer.alloc(0));
 const ACCUMULATOR = entry(0x0700, Buffer.alloc(32));
-const INDEX_TYPES = { era1: 0x6632, ere: 0x6732 };
+const words = (values: readonly number[]) => Buffer.from(BigInt64Array.from(values, BigInt).buffer);
 
-interface Written {
-  readonly format?: keyof typeof INDEX_TYPES;
-  readonly first?: bigint;
-  /** The positions of each block's parts in the file; one for each block in an era1 file. */
-  readonly positions: readonly (readonly number[])[];
-  /** Bytes of the file before its accumulator or index. */
-  readonly length?: number;
-  readonly hasAccumulator?: boolean;
-  /** Number of blocks and of their parts that the index states. */
+interface Given {
+  readonly format?: 'era1' | 'ere';
+  readonly first?: number;
   readonly count?: number;
-  readonly width?: number;
+  /** The parts as they follow in the file, and as the index lists them. */
+  readonly parts?: readonly BlockPart[];
+  readonly listed?: readonly BlockPart[];
+  readonly accumulator?: Buffer;
+  /** Changes the words of the index. */
+  readonly change?: (index: readonly number[]) => readonly number[];
 }
 
-/** Writes a file with an index of an ere file, unless another format is given. */
-function fileWith({ format = 'ere', first = 0n, positions, length = 100, ...rest }: Written): Buffer {
-  const { hasAccumulator = false, count = positions.length, width = positions[0]?.length ?? 0 } = rest;
-  const content = length === 0 ? [] : [VERSION, Buffer.alloc(length - HEADER)];
-  const before = Buffer.concat([...content, ...(hasAccumulator ? [ACCUMULATOR] : [])]);
-  const offsets = positions.flat().map((position) => BigInt(position - before.length));
-  const words = [first, ...offsets, ...(format === 'ere' ? [BigInt(width)] : []), BigInt(count)];
-  const data = Buffer.alloc(8 * words.length);
-  for (const [at, word] of words.entries()) data.writeBigInt64LE(word, 8 * at);
-  return Buffer.concat([before, entry(INDEX_TYPES[format], data)]);
-}
+const THREE: readonly BlockPart[] = ['header', 'body', 'receipts'];
 
-const read = (file: Buffer, format: keyof typeof INDEX_TYPES = 'ere') =>
-  readBlockIndex(inMemory(file), eraName(`mainnet-00000-01234567.${format}`));
-
-/** Two blocks with headers at 8 and 20, bodies at 30 and 45, and receipts at 60 and 80. */
-const THREE_PARTS = [
-  [8, 30, 60],
-  [20, 45, 80],
-];
-const PARTS: readonly BlockPart[] = ['header', 'body', 'receipts', 'totalDifficulty', 'proof'];
-
-test('gives the position of each part, whose last entry ends where another part begins, or the index', async () => {
-  // The largest number of which that of the end is exact.
-  const number = Number.MAX_SAFE_INTEGER - 2;
-  const file = fileWith({ first: BigInt(number), positions: THREE_PARTS });
-  const { first, count, parts, hasAccumulator, position } = await read(file);
-  expect({ first, count, parts, hasAccumulator }).toEqual({
-    first: number,
-    count: 2,
-    parts: PARTS.slice(0, 3),
-    hasAccumulator: false,
-  });
-  const positions = parts.map((part) => [0, 1, 2].map((index) => position(index, part)));
-  expect(positions).toEqual([
-    [8, 20, 30],
-    [30, 45, 60],
-    [60, 80, 100],
-  ]);
-});
-
-test('ends the last part at the accumulator where there is one, and has headers alone in an era1 file', async () => {
-  const file = fileWith({ format: 'era1', positions: [[8], [50]], hasAccumulator: true });
-  const { parts, hasAccumulator, position } = await read(file, 'era1');
-  expect({ parts, hasAccumulator }).toEqual({ parts: ['header'], hasAccumulator: true });
-  expect([0, 1, 2].map((index) => position(index, 'header'))).toEqual([8, 50, 100]);
-});
-
-test('reads the longest index: 8,192 blocks with all five parts, behind an accumulator', async () => {
-  const count = 8_192;
-  const positions = Array.from({ length: count }, (_, block) =>
-    PARTS.map((_, part) => 8 + part * 10 * count + 10 * block),
+/** Writes a file whose entries differ in length, and the position of each part. */
+function write({ format = 'ere', first = 7, count = 2, accumulator = Buffer.alloc(0), ...given }: Given) {
+  const { parts = THREE, listed = parts, change = (same) => same } = given;
+  const blocks = Array.from({ length: count }, (_, block) => block);
+  const entries: Buffer[] = [VERSION];
+  const places = new Map<string, number>();
+  const add = (part: BlockPart, block: number) => {
+    places.set(`${part} ${block}`, Buffer.concat(entries).length);
+    entries.push(entry(PARTS[part], Buffer.alloc(10 * (block + 1))));
+  };
+  if (format === 'ere') for (const part of parts) for (const block of blocks) add(part, block);
+  else for (const block of blocks) for (const part of parts) add(part, block);
+  const end = Buffer.concat(entries).length;
+  const content = Buffer.concat([...entries, accumulator]);
+  const columns = format === 'ere' ? listed : (['header'] as const);
+  const offsets = blocks.flatMap((block) =>
+    columns.map((part) => (places.get(`${part} ${block}`) ?? 0) - content.length),
   );
-  const length = 8 + PARTS.length * 10 * count;
-  const index = await read(fileWith({ positions, length, hasAccumulator: true }));
-  expect(index).toMatchObject({ count, parts: PARTS, hasAccumulator: true });
-  expect(index.position(count - 1, 'proof')).toBe(length - 10);
-  expect(index.position(count, 'proof')).toBe(length);
+  const index = change([first, ...offsets, ...(format === 'ere' ? [columns.length] : []), count]);
+  const bytes = Buffer.concat([content, entry(format === 'ere' ? 0x6732 : 0x6632, words(index))]);
+  return { bytes, places, end };
+}
 
-  const longer = fileWith({ positions: [...positions, positions[0] ?? []], length });
-  await expect(read(longer)).rejects.toThrow('it does not end with an index');
-});
+const read = (bytes: Buffer, format = 'ere') =>
+  readBlockIndex(inMemory(bytes), eraName(`mainnet-00000-0123abcd.${format}`));
 
-describe('the index is refused', () => {
+const WITH_PROOFS: readonly BlockPart[] = [...THREE, 'proof', 'totalDifficulty'];
+
+describe('readBlockIndex', () => {
+  test.each<[string, Given]>([
+    ['three parts', {}],
+    ['an accumulator', { accumulator: ACCUMULATOR }],
+    ['total difficulties', { parts: [...THREE, 'totalDifficulty'] }],
+    ['proofs', { parts: [...THREE, 'proof'] }],
+    ['proofs, listed as they follow', { parts: WITH_PROOFS }],
+    ['proofs, listed last', { parts: WITH_PROOFS, listed: [...THREE, 'totalDifficulty', 'proof'] }],
+    ['genesis, alone', { first: 0, count: 1 }],
+    ['the largest numbers that are exact', { first: Number.MAX_SAFE_INTEGER - 2 }],
+  ])('finds each part of the blocks of an ere file with %s', async (_, given) => {
+    const { bytes, places, end } = write(given);
+    const { first = 7, count = 2, parts = THREE, listed = parts } = given;
+    const index = await read(bytes);
+    expect(index).toMatchObject({
+      first,
+      count,
+      parts: listed,
+      hasAccumulator: given.accumulator !== undefined,
+    });
+    for (const [column, part] of parts.entries()) {
+      for (let block = 0; block < count; block++)
+        expect(index.position(block, part)).toBe(places.get(`${part} ${block}`));
+      const next = parts[column + 1];
+      expect(index.position(count, part)).toBe(next ? places.get(`${next} 0`) : end);
+    }
+  });
+
+  test('finds the header of each block of an era1 file, and where the last block ends', async () => {
+    const { bytes, places, end } = write({ format: 'era1', accumulator: ACCUMULATOR });
+    const index = await read(bytes, 'era1');
+    expect(index).toMatchObject({ first: 7, count: 2, parts: ['header'], hasAccumulator: true });
+    expect([0, 1].map((block) => index.position(block, 'header'))).toEqual(
+      [0, 1].map((block) => places.get(`header ${block}`)),
+    );
+    expect(index.position(2, 'header')).toBe(end);
+  });
+
+  test('reads the longest index: 8,192 blocks with all five parts, behind an accumulator', async () => {
+    const parts: readonly BlockPart[] = [...THREE, 'totalDifficulty', 'proof'];
+    const indexOf = (count: number) => {
+      const positions = Array.from({ length: count }, (_, block) =>
+        parts.map((_, column) => VERSION.length + column * count + block),
+      );
+      const content = Buffer.concat([VERSION, Buffer.alloc(parts.length * count)]);
+      const offsets = positions.flat().map((position) => position - content.length - ACCUMULATOR.length);
+      return Buffer.concat([
+        content,
+        ACCUMULATOR,
+        entry(0x6732, words([0, ...offsets, parts.length, count])),
+      ]);
+    };
+    const index = await read(indexOf(BLOCKS_PER_FILE));
+    expect(index).toMatchObject({ count: BLOCKS_PER_FILE, parts, hasAccumulator: true });
+    expect(index.position(BLOCKS_PER_FILE - 1, 'proof')).toBe(VERSION.length + 5 * BLOCKS_PER_FILE - 1);
+    await expect(read(indexOf(BLOCKS_PER_FILE + 1))).rejects.toThrow('it does not end with an index');
+  });
+
   const NO_INDEX = 'it does not end with an index: the file is truncated or of another format';
   const OUTSIDE = 'its index points outside of it, or its parts are out of order';
   const NO_NUMBER = 'its index begins with a number that no block has';
 
-  test.each<[string, Written, string]>([
-    ['without blocks', { positions: [], width: 3 }, NO_INDEX],
-    ['with blocks of two parts', { positions: [[8, 30]] }, NO_INDEX],
-    ['with blocks of six parts', { positions: [[8, 20, 30, 40, 50, 60]] }, NO_INDEX],
+  test.each<[string, Given, string]>([
+    ['no block', { change: (index) => index.with(-1, 0) }, NO_INDEX],
+    ['more blocks than a file has', { change: (index) => index.with(-1, BLOCKS_PER_FILE + 1) }, NO_INDEX],
     [
-      'with more blocks than its length allows',
-      { positions: THREE_PARTS, count: 3 },
-      'an entry of type 0x3267 was expected',
+      'a block more than it lists',
+      { change: (index) => index.with(-1, 3) },
+      'an entry of type 0x3267 was expected, and 0x0000 was found',
     ],
-    ['if nothing is before it', { positions: THREE_PARTS, length: 0 }, OUTSIDE],
-    ['if the first header does not follow the version', { positions: [[9, 30, 60]] }, OUTSIDE],
-    ['if bodies begin with the headers', { positions: [[8, 8, 60]] }, OUTSIDE],
-    ['if receipts are before bodies', { positions: [[8, 60, 30]] }, OUTSIDE],
-    ['if a further part is before the receipts', { positions: [[8, 30, 60, 59]] }, OUTSIDE],
-    ['if the last part is before the receipts', { positions: [[8, 30, 60, 80, 59]] }, OUTSIDE],
-    ['if receipts begin where it begins itself', { positions: [[8, 30, 100]] }, OUTSIDE],
-    ['if receipts begin with the accumulator', { positions: [[8, 30, 100]], hasAccumulator: true }, OUTSIDE],
-    ['if its first number is negative', { positions: THREE_PARTS, first: -1n }, NO_NUMBER],
+    ['two parts', { change: (index) => index.with(-2, 2) }, NO_INDEX],
+    ['six parts', { change: (index) => index.with(-2, 6) }, NO_INDEX],
+    ['a negative number', { first: -1 }, NO_NUMBER],
+    ['a number of more than 53 bits', { first: Number.MAX_SAFE_INTEGER - 1 }, NO_NUMBER],
+    ['headers that begin later', { change: (index) => index.with(1, (index[1] ?? 0) + 1) }, OUTSIDE],
+    ['bodies before the headers', { listed: ['header', 'receipts', 'body'] }, OUTSIDE],
+    ['bodies where headers begin', { change: (index) => index.with(2, index[1] ?? 0) }, OUTSIDE],
+    ['receipts at the end', { change: (index) => index.with(3, 0) }, OUTSIDE],
     [
-      'if the number after its last block is not exact',
-      { positions: THREE_PARTS, first: 2n ** 53n - 2n },
-      NO_NUMBER,
+      'receipts at the accumulator',
+      { accumulator: ACCUMULATOR, change: (index) => index.with(3, -ACCUMULATOR.length) },
+      OUTSIDE,
     ],
-  ])('%s', async (_, written, reason) => {
-    const refused = read(fileWith(written));
-    await expect(refused).rejects.toThrow(EraFileError);
-    await expect(refused).rejects.toThrow(reason);
+    [
+      'a fifth part before the receipts',
+      {
+        parts: ['header', 'body', 'proof', 'receipts', 'totalDifficulty'],
+        listed: [...THREE, 'totalDifficulty', 'proof'],
+      },
+      OUTSIDE,
+    ],
+    [
+      'proofs before the receipts',
+      { parts: ['header', 'body', 'proof', 'receipts'], listed: [...THREE, 'proof'] },
+      OUTSIDE,
+    ],
+  ])('refuses an index with %s', async (_, given, problem) => {
+    await expect(read(write(given).bytes)).rejects.toThrow(new EraFileError(problem));
+  });
+
+  test('refuses a file that is an index alone, because it points outside of it', async () => {
+    const index = entry(0x6732, words([0, 8, 30, 60, 3, 1]));
+    await expect(read(index)).rejects.toThrow(new EraFileError(OUTSIDE));
+  });
+
+  test('refuses a file of the other format', async () => {
+    await expect(read(write({}).bytes, 'era1')).rejects.toThrow(EraFileError);
+    await expect(read(write({ format: 'era1' }).bytes, 'ere')).rejects.toThrow(EraFileError);
   });
 });

@@ -1,4 +1,4 @@
-import { truncateSync, writeFileSync } from 'node:fs';
+import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EraFileError, UnreadableError } from '#core/blocks/files/source.ts';
 import {
@@ -6,192 +6,264 @@ import {
   indexedItems,
   isFreezer,
   itemsInOrder,
+  type Place,
   readTableIndex,
 } from '#core/blocks/freezer/table.ts';
 import { createFolder } from '#test/support/folders.ts';
+import { rlp } from '#test/support/generators/blocks/block-bytes.ts';
 
-/* The table `headers` of a freezer, with items that are no blocks: only their places and ends matter here. */
+/*
+ * Proves which items of a table can be read, and that an index that does not fit its files is refused at the block where it does not.
+ * The items are made up: freezer.test.ts reads the blocks of real ones.
+ */
 
-type Entry = readonly [file: number, offset: number];
+/** The end of an item, or the first entry of an index, which states how many items were removed. */
+const entry = (file: number, offset: number): Buffer => {
+  const bytes = Buffer.alloc(6);
+  bytes.writeUInt16BE(file, 0);
+  bytes.writeUInt32BE(offset, 2);
+  return bytes;
+};
 
-/** Writes a table of these data files and entries of its index. The first entry states how many items were removed. */
-function tableOf(files: readonly string[], entries?: readonly Entry[], meta?: string): string {
+/** Writes a table of the items a, bb, ccc (in file 0) and dddd, eeeee (in file 1), with some changes. */
+function write(entries: readonly Buffer[], files: Readonly<Record<string, string | Buffer>> = {}): string {
   const folder = createFolder();
-  const write = (name: string, data: string | Buffer) =>
-    writeFileSync(join(folder, `headers.${name}`), data, 'latin1');
-  for (const [file, data] of files.entries()) write(`000${file}.cdat`, data);
-  if (entries)
-    write(
-      'cidx',
-      Buffer.concat(
-        entries.map(([file, offset]) => {
-          const entry = Buffer.alloc(6);
-          entry.writeUInt16BE(file, 0);
-          entry.writeUInt32BE(offset, 2);
-          return entry;
-        }),
-      ),
-    );
-  if (meta !== undefined) write('meta', Buffer.from(meta, 'hex'));
+  const all = {
+    'headers.0000.cdat': 'abbccc',
+    'headers.0001.cdat': 'ddddeeeee',
+    'headers.cidx': Buffer.concat(entries),
+    ...files,
+  };
+  for (const [name, bytes] of Object.entries(all)) writeFileSync(join(folder, name), bytes);
   return folder;
 }
+const ENTRIES = [entry(0, 0), entry(0, 1), entry(0, 3), entry(0, 6), entry(1, 4), entry(1, 9)];
+const items = async (folder: string, from: number, end: number) => {
+  const read: string[] = [];
+  try {
+    for await (const { bytes } of indexedItems(folder, 'headers', from, end)) read.push(bytes.toString());
+  } catch (error) {
+    if (!(error instanceof EraFileError || error instanceof UnreadableError)) throw error;
+    read.push(error.message.replaceAll(`${folder}/`, ''));
+  }
+  return read;
+};
 
-const read = (folder: string, from: number, end: number) =>
-  Array.fromAsync(indexedItems(folder, 'headers', from, end), ({ bytes }) => String(bytes));
-
-/** Five items in two files, of which the first has the number 17. */
-const FILES = ['abbccc', 'ddddeeeee'];
-const ENTRIES: readonly Entry[] = [
-  [0, 17],
-  [0, 1],
-  [0, 3],
-  [0, 6],
-  [1, 4],
-  [1, 9],
-];
-const ITEMS = ['a', 'bb', 'ccc', 'dddd', 'eeeee'];
-
-test('lists its data files in order, and makes its folder a freezer', async () => {
-  const folder = tableOf(FILES);
-  writeFileSync(join(folder, 'headers.0012.rdat'), '');
-  writeFileSync(join(folder, 'bodies.0002.cdat'), '');
-  expect(await dataFilesOf(folder, 'headers')).toEqual([0, 1]);
-  expect(await isFreezer(folder)).toBe(true);
-  expect(await isFreezer(createFolder())).toBe(false);
-  expect(await isFreezer(join(folder, 'missing'))).toBe(false);
-});
-
-describe('the range of an index', () => {
-  const rangeWith = (meta?: string, entries = ENTRIES) =>
-    readTableIndex(tableOf(FILES, entries, meta), 'headers');
-
-  test.each([
-    ['all items without a file of its state', undefined, 17, 22],
-    ['all items that are not hidden', 'c20113', 19, 22],
-    ['all items where those that are hidden are also removed', 'c20111', 17, 22],
-    ['the items whose entries are flushed', 'c302111e', 17, 21],
-    ['no item of an entry that is flushed in part', 'c302111d', 17, 20],
-    ['the items that are there, though more is said to be flushed', 'c302137f', 19, 22],
-  ])('has %s', async (_, meta, first, end) => {
-    expect(await rangeWith(meta)).toEqual({ first, end, removed: 17 });
+describe('dataFilesOf', () => {
+  test('lists the numbers of the files of one table, ascending', async () => {
+    const names = [
+      'headers.0010.cdat',
+      'headers.00001.cdat',
+      'bodies.0007.cdat',
+      'headers.0003.rdat',
+      'xheaders.0004.cdat',
+    ];
+    const folder = write(ENTRIES, Object.fromEntries(names.map((name) => [name, ''])));
+    expect(await dataFilesOf(folder, 'headers')).toEqual([0, 1, 10]);
   });
 
-  test('is undefined without an index', async () => {
-    expect(await readTableIndex(tableOf(FILES), 'headers')).toBeUndefined();
-  });
-
-  test.each([
-    ['an unknown version', 'c30311ff', 'headers.meta has an unknown version, or is damaged'],
-    ['no number of hidden items', 'c101', 'headers.meta has an unknown version, or is damaged'],
-    ['a second version that states nothing flushed', 'c20211', 'headers.meta has an unknown version'],
-    ['other bytes in its state', 'ff', 'headers.meta has an unknown version'],
-    ['nothing flushed', 'c3021105', 'the index of headers is empty'],
-  ])('is refused with %s', async (_, meta, problem) => {
-    await expect(rangeWith(meta)).rejects.toThrow(EraFileError);
-    await expect(rangeWith(meta)).rejects.toThrow(problem);
+  test('tells a freezer from another folder', async () => {
+    expect(await isFreezer(write(ENTRIES))).toBe(true);
+    expect(await isFreezer(createFolder())).toBe(false);
+    expect(await isFreezer('no-such-folder')).toBe(false);
   });
 });
 
-describe('items by an index', () => {
-  test('are cut where their entries end, from any item to any other', async () => {
-    const folder = tableOf(FILES, ENTRIES);
-    for (let from = 0; from < ITEMS.length; from++)
-      for (let end = from + 1; end <= ITEMS.length; end++)
-        expect(await read(folder, 17 + from, 17 + end)).toEqual(ITEMS.slice(from, end));
+describe('readTableIndex', () => {
+  const meta = (...members: readonly number[]) => ({ 'headers.meta': Buffer.from(rlp(members)) });
+
+  test.each<[string, Buffer[], Record<string, Buffer>, object]>([
+    ['without a file of its tail', ENTRIES, {}, { first: 0, end: 5, removed: 0 }],
+    [
+      'without removed items',
+      [entry(0, 100), ...ENTRIES.slice(1)],
+      {},
+      { first: 100, end: 105, removed: 100 },
+    ],
+    ['without hidden items', ENTRIES, meta(1, 2), { first: 2, end: 5, removed: 0 }],
+    [
+      'with more items removed than hidden',
+      [entry(0, 3), ...ENTRIES.slice(1)],
+      meta(1, 2),
+      { first: 3, end: 8, removed: 3 },
+    ],
+    ['up to where it is flushed', ENTRIES, meta(2, 0, 18), { first: 0, end: 2, removed: 0 }],
+    ['up to the last whole entry', [...ENTRIES, Buffer.alloc(5)], {}, { first: 0, end: 5, removed: 0 }],
+    [
+      'up to its end where more is said to be flushed',
+      ENTRIES,
+      meta(2, 0, 100),
+      { first: 0, end: 5, removed: 0 },
+    ],
+    ['up to the last whole flushed entry', ENTRIES, meta(2, 0, 17), { first: 0, end: 1, removed: 0 }],
+  ])('has the range %s', async (_, entries, files, range) => {
+    expect(await readTableIndex(write(entries, files), 'headers')).toEqual(range);
   });
 
-  test('are all read where they are more than one read of the index or of a file has', async () => {
-    const small = Array.from({ length: 5_000 }, (_, at): Entry => [0, at]);
-    expect(await read(tableOf(['x'.repeat(4_999)], small), 0, 4_999)).toEqual(Array(4_999).fill('x'));
+  test('is absent in a folder of downloaded files', async () => {
+    const folder = write(ENTRIES);
+    rmSync(join(folder, 'headers.cidx'));
+    expect(await readTableIndex(folder, 'headers')).toBeUndefined();
+  });
+
+  test.each<[string, Buffer[], Record<string, Buffer>, string]>([
+    ['an empty index', [], {}, 'the index of headers is empty'],
+    ['an index of which nothing is flushed', ENTRIES, meta(2, 0, 5), 'the index of headers is empty'],
+    ['an unknown version', ENTRIES, meta(3, 0, 36), 'headers.meta has an unknown version, or is damaged'],
+    ['a version without its tail', ENTRIES, meta(1), 'headers.meta has an unknown version, or is damaged'],
+    [
+      'a version 2 without what is flushed',
+      ENTRIES,
+      meta(2, 0),
+      'headers.meta has an unknown version, or is damaged',
+    ],
+    [
+      'a damaged version',
+      ENTRIES,
+      { 'headers.meta': Buffer.from('ff') },
+      'headers.meta has an unknown version, or is damaged',
+    ],
+  ])('refuses %s', async (_, entries, files, problem) => {
+    await expect(readTableIndex(write(entries, files), 'headers')).rejects.toThrow(new EraFileError(problem));
+  });
+});
+
+describe('indexedItems', () => {
+  test.each([
+    [0, 5, ['a', 'bb', 'ccc', 'dddd', 'eeeee']],
+    [2, 4, ['ccc', 'dddd']],
+    [3, 4, ['dddd']],
+    [4, 4, []],
+  ])('reads items %i to before %i, from whichever files have them', async (from, end, expected) => {
+    expect(await items(write(ENTRIES), from, end)).toEqual(expected);
+  });
+
+  test('counts from the first item that is left, which begins at the first byte of its file', async () => {
+    const folder = write([entry(1, 103), entry(1, 4), entry(1, 9)]);
+    expect(await items(folder, 103, 105)).toEqual(['dddd', 'eeeee']);
+    expect(await items(folder, 102, 105)).toEqual(['the table headers lacks blocks of 102 to 104']);
+    expect(await items(folder, 103, 106)).toEqual(['the table headers lacks blocks of 103 to 105']);
+  });
+
+  test.each([
+    [
+      'an item that ends before it begins',
+      ENTRIES.with(2, entry(0, 0)),
+      ['a', 'block 1: the index of headers is wrong about its place'],
+    ],
+    [
+      'an item in an earlier file',
+      ENTRIES.with(5, entry(0, 9)),
+      ['a', 'bb', 'ccc', 'dddd', 'block 4: the index of headers is wrong about its place'],
+    ],
+    [
+      'an item that is larger than any block',
+      ENTRIES.with(4, entry(1, 64_000_001)),
+      ['a', 'bb', 'ccc', 'block 3: the index of headers is wrong about its place'],
+    ],
+    [
+      'an item of 64,000,000 bytes where its file has less',
+      ENTRIES.with(4, entry(1, 64_000_000)),
+      ['a', 'bb', 'ccc', 'headers.0001.cdat ends before byte 64000000, where its index has a block'],
+    ],
+    [
+      'an item after the end of its file',
+      ENTRIES.with(3, entry(0, 7)),
+      ['headers.0000.cdat ends before byte 7, where its index has a block'],
+    ],
+    [
+      'an item in a file that is missing',
+      ENTRIES.with(5, entry(2, 1)),
+      ['a', 'bb', 'ccc', 'dddd', 'headers.0002.cdat is missing'],
+    ],
+  ])('refuses %s', async (_, entries, expected) => {
+    expect(await items(write(entries), 0, 5)).toEqual(expected);
+  });
+
+  test('reads all items where they are more than one read of the index or of a file has', async () => {
+    const small = Array.from({ length: 5_000 }, (_, at) => entry(0, at));
+    const files = { 'headers.0000.cdat': 'x'.repeat(4_999) };
+    expect(await items(write(small, files), 0, 4_999)).toEqual(Array(4_999).fill('x'));
     const MB = 1_000_000;
-    const large = [0, 3, 5, 8].map((end): Entry => [0, end * MB]);
+    const large = [0, 3, 5, 8].map((end) => entry(0, end * MB));
     const parts = ['a'.repeat(3 * MB), 'b'.repeat(2 * MB), 'c'.repeat(3 * MB)];
-    expect(await read(tableOf([parts.join('')], large), 0, 3)).toEqual(parts);
+    expect(await items(write(large, { 'headers.0000.cdat': parts.join('') }), 0, 3)).toEqual(parts);
   });
 
-  test.each([
-    [16, 18],
-    [20, 23],
-  ])('are refused from %i to before %i, which the table lacks', async (from, end) => {
-    const reading = read(tableOf(FILES, ENTRIES), from, end);
-    await expect(reading).rejects.toThrow(`the table headers lacks blocks of ${from} to ${end - 1}`);
+  test('refuses a table without an index', async () => {
+    const folder = write(ENTRIES);
+    rmSync(join(folder, 'headers.cidx'));
+    expect(await items(folder, 0, 1)).toEqual(['the table headers lacks blocks of 0 to 0']);
   });
 
-  test('are refused without an index', async () => {
-    await expect(read(tableOf(FILES), 17, 18)).rejects.toThrow('the table headers lacks blocks of 17 to 17');
-  });
-
-  const WRONG = 'block 19: the index of headers is wrong about its place';
-  test.each<[string, Entry, string]>([
-    ['ends before it begins', [0, 2], WRONG],
-    ['is larger than any block', [1, 64_000_001], WRONG],
-    ['is longer than its file', [1, 64_000_000], 'headers.0001.cdat ends before byte 64000000, where its'],
-    ['is in a file that is gone', [2, 1], 'headers.0002.cdat is missing'],
-  ])('are valid before one that %s', async (_, entry, problem) => {
-    const folder = tableOf(FILES, ENTRIES.with(3, entry));
-    const items: string[] = [];
-    const reading = async () => {
-      for await (const { bytes } of indexedItems(folder, 'headers', 17, 22)) items.push(String(bytes));
-    };
-    await expect(reading()).rejects.toThrow(problem);
-    expect(items).toEqual(['a', 'bb']);
-  });
-
-  test('are in files that never go back', async () => {
-    const reading = read(tableOf(FILES, ENTRIES.with(5, [0, 1])), 17, 22);
-    await expect(reading).rejects.toThrow('block 21: the index of headers is wrong about its place');
+  test('reads empty items, which share a place', async () => {
+    const folder = write([entry(0, 0), entry(0, 0), entry(0, 1), entry(0, 1), entry(0, 3)]);
+    expect(await items(folder, 0, 4)).toEqual(['', 'a', '', 'bb']);
   });
 });
 
-describe('items without an index', () => {
-  /** Items of this test state their length in four bytes. */
+describe('itemsInOrder', () => {
+  /** An item ends after the run of its letter, once another one follows. */
   const endOf = (bytes: Buffer, at: number) => {
-    const end = at + 4 <= bytes.length ? at + 4 + bytes.readUInt32BE(at) : Number.POSITIVE_INFINITY;
-    return end <= bytes.length ? end : undefined;
+    const length = (bytes[at] ?? 0) - 0x60;
+    return length > 0 && at + length <= bytes.length ? at + length : undefined;
   };
-  const itemOf = (data: string) => {
-    const length = Buffer.alloc(4);
-    length.writeUInt32BE(data.length);
-    return length.toString('latin1') + data;
-  };
-  const inOrder = (folder: string, start?: { readonly file: number; readonly offset: number }) =>
-    Array.fromAsync(itemsInOrder(folder, 'headers', endOf, start), ({ file, offset, bytes }) => [
+  const all = async (folder: string, start?: Place) =>
+    (await Array.fromAsync(itemsInOrder(folder, 'headers', endOf, start))).map(({ file, offset, bytes }) => [
       file,
       offset,
-      String(bytes.subarray(4)),
+      bytes.toString(),
     ]);
 
-  test('end where their own lengths say, in each file, and are read from any place on', async () => {
-    const folder = tableOf([itemOf('a') + itemOf('') + itemOf('ccc'), itemOf('dddd') + itemOf('eeeee')]);
-    const items = [
+  test('finds the items of all files without an index, with their places', async () => {
+    expect(await all(write([]))).toEqual([
       [0, 0, 'a'],
-      [0, 5, ''],
-      [0, 9, 'ccc'],
+      [0, 1, 'bb'],
+      [0, 3, 'ccc'],
       [1, 0, 'dddd'],
-      [1, 8, 'eeeee'],
-    ];
-    expect(await inOrder(folder)).toEqual(items);
-    for (const [index, [file, offset]] of items.entries())
-      expect(await inOrder(folder, { file: Number(file), offset: Number(offset) })).toEqual(
-        items.slice(index),
-      );
+      [1, 4, 'eeeee'],
+    ]);
   });
 
-  test('may be larger than one read, and begin anywhere in it', async () => {
-    const data = ['a'.repeat(3_000_000), 'b'.repeat(9_000_000), 'c'];
-    const items = await inOrder(tableOf([data.map(itemOf).join('')]));
-    expect(items.map(([, , bytes]) => bytes)).toEqual(data);
+  test('begins at a place, and reads later files from their beginning', async () => {
+    const folder = write([]);
+    expect((await all(folder, { file: 0, offset: 3 })).map(([, , text]) => text)).toEqual([
+      'ccc',
+      'dddd',
+      'eeeee',
+    ]);
+    expect((await all(folder, { file: 1, offset: 4 })).map(([, , text]) => text)).toEqual(['eeeee']);
   });
 
-  test('are refused where a file ends within one, or no block is as large', async () => {
-    const folder = tableOf([itemOf('a') + itemOf('bb').slice(0, -1)]);
-    await expect(inOrder(folder)).rejects.toThrow('headers.0000.cdat ends within an item');
-    const huge = tableOf(['\x7f\xff\xff\xff']);
-    truncateSync(join(huge, 'headers.0000.cdat'), 300_000_000);
-    await expect(inOrder(huge)).rejects.toThrow('has an item that is larger than any block');
+  test('refuses a file that ends within an item', async () => {
+    const folder = write([]);
+    truncateSync(join(folder, 'headers.0000.cdat'), 5);
+    await expect(all(folder)).rejects.toThrow('headers.0000.cdat ends within an item');
   });
 
-  test('cannot be read from a folder that is missing', async () => {
-    await expect(inOrder(join(createFolder(), 'missing'))).rejects.toThrow(UnreadableError);
+  test('finds items that are larger than one read, anywhere in it, but none that is larger than any block', async () => {
+    /** Items state their length in eight digits. */
+    const endOfStated = (bytes: Buffer, at: number) => {
+      const end = at + 8 + Number(bytes.subarray(at, at + 8));
+      return at + 8 <= bytes.length && end <= bytes.length ? end : undefined;
+    };
+    const folder = write([]);
+    const given = ['a'.repeat(3_000_000), 'b'.repeat(9_000_000), 'c'];
+    const stated = given.map((item) => String(item.length).padStart(8, '0') + item);
+    writeFileSync(join(folder, 'headers.0000.cdat'), stated.join(''));
+    writeFileSync(join(folder, 'headers.0001.cdat'), '');
+    const found = await Array.fromAsync(itemsInOrder(folder, 'headers', endOfStated), ({ bytes }) =>
+      bytes.toString(),
+    );
+    expect(found).toEqual(stated);
+
+    writeFileSync(join(folder, 'headers.0000.cdat'), '99999999');
+    truncateSync(join(folder, 'headers.0000.cdat'), 300_000_000);
+    const reading = Array.fromAsync(itemsInOrder(folder, 'headers', () => undefined));
+    await expect(reading).rejects.toThrow('has an item that is larger than any block');
+  });
+
+  test('refuses a folder that cannot be read', async () => {
+    await expect(all(join(createFolder(), 'missing'))).rejects.toThrow(UnreadableError);
   });
 });
