@@ -141,6 +141,15 @@ test.each([
   expect(priceDay(sums, { ...around(), start })).toEqual({ kind: 'not priced', reason });
 });
 
+test.each([
+  ['rises tenfold', 2_000n],
+  ['falls to a tenth', 20n],
+])('a day has dollars when the price %s', (_, answer) => {
+  const sums = day(update(1, 10), update(2, 20, answer));
+  // Of the two wei, one is paid before the first price, and one before the second.
+  expect(priceDay(sums, around())).toEqual({ kind: 'priced', dollars: 2n * 200n, evidence: 'proven' });
+});
+
 describe('readings around a day', () => {
   const priced = (...readings: readonly AggregatorReading[]) =>
     priceDay(day(update(1, 10)), around(START, [...readings]));
