@@ -95,10 +95,13 @@ function elementAt(input: Buffer, at: number, tag: number) {
   const short = tag >>> 2;
   if (short < 60) return { size: short + 1, bytes: short + 1 };
   const width = short - 59;
-  const digits = input.subarray(at + 1, at + 1 + width);
-  const size = digits.reduceRight((sum, digit) => 256 * sum + digit, 0) + 1;
+  const size = literalSize(input, at + 1, width);
   return { size, bytes: width + size };
 }
+
+/** Reads the length of a literal from the bytes after its tag, as far as the input has them. */
+const literalSize = (input: Buffer, at: number, width: number): number =>
+  input.subarray(at, at + width).reduceRight((sum, digit) => 256 * sum + digit, 0) + 1;
 
 /** Returns where the data of a chunk begins, after its checksum, and ends. */
 function chunkAt(frames: Buffer, at: number) {
@@ -146,18 +149,18 @@ function decompress(input: Buffer, from: number, to: number, output: Buffer, beg
     const tag = input[at] as number;
     at += 1;
     if ((tag & 3) === 0) {
-      let size = tag >>> 2;
-      if (size >= 60) {
-        const bytes = size - 59;
-        if (at + bytes > to) throw invalid();
-        size = input.readUIntLE(at, bytes);
-        at += bytes;
+      let size = (tag >>> 2) + 1;
+      if (size > 60) {
+        const width = size - 60;
+        size = literalSize(input, at, width);
+        at += width;
       }
-      size += 1;
       const next = at + size;
-      if (next > to || out + size > end) throw invalid();
-      if (size > LONG_LITERAL) out += input.copy(output, out, at, next);
-      else for (; at < next; at++, out++) output[out] = input[at] as number;
+      if (next > to) throw invalid();
+      if (size > LONG_LITERAL) {
+        input.copy(output, out, at, next);
+        out += size;
+      } else for (; at < next; at++, out++) output[out] = input[at] as number;
       at = next;
       continue;
     }
@@ -167,9 +170,10 @@ function decompress(input: Buffer, from: number, to: number, output: Buffer, beg
     const size = isShort ? ((tag >>> 2) & 7) + 4 : (tag >>> 2) + 1;
     const distance = isShort ? ((tag >>> 5) << 8) | (input[at] as number) : input.readUIntLE(at, bytes);
     at += bytes;
-    if (distance === 0 || distance > out - begin || out + size > end) throw invalid();
+    if (distance === 0 || distance > out - begin) throw invalid();
     for (let last = out + size; out < last; out++) output[out] = output[out - distance] as number;
   }
+  // More than that was written into space that is not used, or nowhere.
   if (out !== end) throw invalid();
   return end;
 }

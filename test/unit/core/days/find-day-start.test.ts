@@ -17,6 +17,9 @@ import { serveAnswers } from '#test/support/nodes/hosts.ts';
 import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith } from '#test/support/nodes/source.ts';
 
+/** Blocks that a search of a hundred reads for number 70: the last, then back to 68, and between that and 84. */
+const READ_IN_SEARCH = [99, 98, 96, 92, 84, 68, 76, 72, 70, 69];
+
 describe('the search for a time in one endpoint', () => {
   /** Headers that hash to nothing, at these times. */
   const headersAt =
@@ -67,7 +70,9 @@ describe('the search for a time in one endpoint', () => {
 
   test.each([68, 69, 60, 0])('searches one that keeps only blocks from %s on', async (pruned) => {
     const times = Array.from({ length: 100 }, (_, number) => number * 10);
-    expect((await search(headersAt(times, pruned), 100, 700)).found).toEqual([69, 70]);
+    const { found, reads } = await search(headersAt(times, pruned), 100, 700);
+    expect(found).toEqual([69, 70]);
+    expect([...new Set(reads)]).toEqual(READ_IN_SEARCH);
   });
 
   test.each([0, 1, 30, 68, 69])(
@@ -113,11 +118,13 @@ describe('the search for a time in files with damaged headers', () => {
   });
 
   /** Searches for the block at 700 s, whose number is 70. Block 68 and block 84 are the nearest that are read on the way back from the end. */
-  async function searchAround(damagedFrom: number, damagedTo: number) {
-    const read = async (number: number) =>
-      number >= damagedFrom && number <= damagedTo
+  async function searchAround(damagedFrom: number, damagedTo: number, reads = new Set<number>()) {
+    const read = async (number: number) => {
+      reads.add(number);
+      return number >= damagedFrom && number <= damagedTo
         ? { ...noEndpoint(`block ${number}`, []), isDamaged: true }
         : fetched(headerAt(number));
+    };
     const files: HeaderReader = {
       host: 'mirror.example',
       rate: () => Number.POSITIVE_INFINITY,
@@ -128,6 +135,12 @@ describe('the search for a time in files with damaged headers', () => {
     using network = serveAnswers([]);
     return await searchIn(network, files, 700, { number: 99, hash: hashOf(99) });
   }
+
+  test('reads no other headers where none is damaged', async () => {
+    const reads = new Set<number>();
+    await searchAround(0, 0, reads);
+    expect([...reads]).toEqual(READ_IN_SEARCH);
+  });
 
   test.each([
     ['above the first one tried', 76, 83],

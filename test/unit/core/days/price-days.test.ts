@@ -1,4 +1,4 @@
-import { feedOfDay, readFeedOfToday } from '#core/days/price-days.ts';
+import { feedOfDay, priceDays, readFeedOfToday } from '#core/days/price-days.ts';
 import { type DayEvent, sendDueEvents } from '#core/events/day-events.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
 import { dollarAmount } from '#core/figures/dollars.ts';
@@ -145,6 +145,21 @@ test('days whose feed names no aggregator say so', async () => {
   await run(table(), [], { nodes: [one, other] });
   const [day] = await daysIn(table());
   expect(day?.unpriced_reason).toBe('no aggregator: the feed names no contract that records prices');
+});
+
+test.each([
+  [2, undefined],
+  [3, 3],
+])('%i days later, a day whose day after is not final has the dollars of %p', async (later, priced) => {
+  await run(table());
+  const answer = await feedNode(chain, HEAD, { proofs: true, isArchive: true });
+  const clock = { ...fastClock(), now: () => startOfDay(feedDay(3 + later)) * 1_000 };
+  using hosts = serveAnswers([answer], { chain: chain.scene.chain, context: requestContextWith({ clock }) });
+  const anchor = { ...refAt(chain.blocks, HEAD), parentHash: '0x', timestamp: 0, hosts: [] };
+  await priceDays(dayRunOf(hosts, anchor, table()));
+  expect(await dollarsIn(table())).toEqual(
+    expected().with(3, priced === undefined ? undefined : amountOf(priced)),
+  );
 });
 
 describe('the feed', () => {

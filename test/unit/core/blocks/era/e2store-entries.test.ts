@@ -73,11 +73,12 @@ describe('a single entry', () => {
     [0, 1],
     [1_016, 1],
     [1_017, 2],
-  ])('of %i bytes is read with %i requests, up to the end of the file', async (length, requests) => {
-    const bytes = fileOf(length);
-    const { file, reads } = noted(bytes.length, bytes);
-    expect(await readEntry(file, 3, bytes.length, HEADER)).toEqual(data(length));
-    expect(reads).toHaveLength(requests);
+  ])('of %i bytes is read with %i requests, whatever follows', async (length, requests) => {
+    for (const bytes of [fileOf(length), Buffer.concat([fileOf(length), data(9)])]) {
+      const { file, reads } = noted(bytes.length, bytes);
+      expect(await readEntry(file, 3, bytes.length, HEADER)).toEqual(data(length));
+      expect(reads).toHaveLength(requests);
+    }
   });
 
   const FILE = fileOf(5);
@@ -97,4 +98,10 @@ test.each([
   [0, 1],
 ])('refuses a part from %i that ends %i bytes behind an empty file', (from, beyond) => {
   expect(() => createEntries(inMemory(Buffer.alloc(0)), from, beyond)).toThrow('points outside');
+});
+
+test('an empty part has no entry', async () => {
+  const { file } = noted(8, entry(0x0300, Buffer.alloc(0)));
+  for (const at of [0, 8])
+    await expect(createEntries(file, at, at).next(HEADER)).rejects.toThrow('the file ends early');
 });

@@ -158,6 +158,13 @@ describe('the raw format', () => {
     expect(rawEnd(input, 0)).toBe(input.length);
   });
 
+  test('is refused where a literal is longer than stated, though it just fills the buffer of an earlier call', () => {
+    const decompressTwice = createRawDecompressor();
+    const stating = (length: number, data: Buffer) => Buffer.concat([varint(length), literal(data, 1)]);
+    decompressTwice(stating(100, Buffer.alloc(100)));
+    expect(() => decompressTwice(stating(200, Buffer.alloc(240)))).toThrow('is invalid');
+  });
+
   test.each([
     ['a literal whose length is cut off', '05' + 'f4' + '00'],
     ['a literal that is cut off', '02' + '04' + '61'],
