@@ -173,7 +173,7 @@ describe('the feed', () => {
       liar,
       isArchive = false,
       hosts: only,
-    }: { isArchive?: boolean; liar?: NodeAnswer; hosts?: NodeAnswer[] } = {},
+    }: { isArchive?: boolean; liar?: NodeAnswer; hosts?: NodeAnswer[] | undefined } = {},
   ) {
     const answer = await feedNode(chain, HEAD, { isArchive, proofs: true });
     const context = requestContextWith({ clock: { ...fastClock(), now: () => seconds * 1_000 } });
@@ -216,7 +216,7 @@ describe('the feed', () => {
   test('is read again twelve hours after an attempt that failed', async () => {
     const day = feedDay(2);
     const midnight = startOfDay(day);
-    const afterHours = async (hours: number, hosts?: NodeAnswer[]) => {
+    const afterHours = async (hours: number, hosts?: NodeAnswer[] | undefined) => {
       using at = await runAt(midnight + hours * 3_600, { hosts });
       await readFeedOfToday(at.run);
       return await getFeed(store(), day);
