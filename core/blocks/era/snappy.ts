@@ -99,7 +99,7 @@ function elementAt(input: Buffer, at: number, tag: number) {
   return { size, bytes: width + size };
 }
 
-/** Reads the length of a literal from the bytes after its tag, as far as the input has them. */
+/** Reads the length of a literal from the bytes after its tag. Those that the input lacks count as zero. */
 const literalSize = (input: Buffer, at: number, width: number): number =>
   input.subarray(at, at + width).reduceRight((sum, digit) => 256 * sum + digit, 0) + 1;
 

@@ -8,7 +8,7 @@ describe('completePeriods', () => {
   // 2026-11-16 is a Monday.
   const WEEK = daysFrom('2026-11-16', 7);
 
-  test('returns a period once each of its days is there', () => {
+  test('returns a period that has each of its days', () => {
     const period = { date: '2026-11-16', first: '2026-11-16', last: '2026-11-22', days: WEEK };
     expect(completePeriods(WEEK, 'week', '2015-07-30')).toEqual([period]);
     expect(completePeriods([...daysFrom('2026-11-15', 1), ...WEEK], 'week', '2015-07-30')).toEqual([period]);

@@ -108,7 +108,17 @@ const day = (...updates: readonly PriceUpdate[]) =>
     ),
   );
 
+/** One block that records all of these prices. */
+const blockWith = (...updates: readonly PriceUpdate[]) =>
+  dollarsOf(SOURCE, { number: 0, hash: hashAt(0), timestamp: 10, fees: 1n, updates });
+
 test.each([
+  [
+    'a round is left out within a block',
+    blockWith(update(1, 10), update(2, 10), update(4, 10)),
+    START,
+    'gap: round 4 follows round 2',
+  ],
   ['a round is left out', day(update(1, 10), update(3, 20)), START, 'gap: round 3 follows round 1'],
   ['a round comes twice', day(update(1, 10), update(1, 20)), START, 'gap: round 1 follows round 1'],
   ['the price before the day is of another round', day(update(5, 10)), START, 'gap: round 5 follows round 0'],
