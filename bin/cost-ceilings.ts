@@ -13,6 +13,7 @@ export const PAGE_KB: Readonly<Record<(typeof pagePaths)[number], number>> = {
   '/openapi.json': 16,
   '/clients/{file}': 7,
   '/assets/{file}': 110,
+  '/{proxy+}': 2,
 };
 /** The largest part of a file with all days: Parquet takes less than its CSV, whose limit is in lambda/public/write-files.ts. */
 const PUBLIC_FILES_KB = { [PUBLIC_FILES_PATH]: 3_500 };

@@ -77,12 +77,15 @@ async function respond(request: IncomingMessage, requestId: string, isAllowed: K
   return handlers[handler](event, context as Context);
 }
 
+const pages = { methods: pageMethods, handler: 'pages' } as const;
+
 function targetOf(method: string, path: string) {
   const isOneOf = (methods: readonly string[]) => methods.some((known) => known === method);
-  const page = [...pagePaths, EMBED_PATH, PUBLIC_FILES_PATH].find((resource) => isOfResource(resource, path));
-  if (page && isOneOf(pageMethods)) return { resource: page, handler: 'pages' } as const;
-  const route = routes.find(({ path: resource }) => isOfResource(resource, path));
-  return route && isOneOf(route.methods) ? { resource: route.path, handler: route.handler } : undefined;
+  // The last one of the pages matches what no other does.
+  const known = [EMBED_PATH, PUBLIC_FILES_PATH, ...routes.map((route) => route.path), ...pagePaths];
+  const resource = known.find((one) => isOfResource(one, path));
+  const { methods, handler } = routes.find((route) => route.path === resource) ?? pages;
+  return resource && isOneOf(methods) ? { resource, handler } : undefined;
 }
 
 /** @returns undefined when the body exceeds the limit of the functions, which is below API Gateway's and has the same response */
@@ -158,6 +161,6 @@ const isOfResource = (resource: string, path: string): boolean =>
   patternOf(resource).test({ pathname: withoutLastSlash(path) });
 
 const patternOf = (resource: string) =>
-  new URLPattern({ pathname: resource.replaceAll(/\{(\w+)\}/g, ':$1') });
+  new URLPattern({ pathname: resource.replaceAll(/\{(\w+\+?)\}/g, ':$1') });
 
 const withoutLastSlash = (path: string): string => path.replace(/(?<=[^/])\/$/, '');

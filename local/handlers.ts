@@ -56,12 +56,15 @@ export async function loadHandlers(
   };
 }
 
+/** Returns the text at the top of each page that has invented figures, which names their chains; none without such. */
+export const sampleBanner = (invented: readonly ChainName[]): string =>
+  invented.length > 0 ? `Sample data, not of the real chains: ${invented.join(', ')}.` : '';
+
 async function loadPages(invented: readonly ChainName[]): Promise<ProxyHandler> {
-  const banner = `Sample data of development chains, not of the real ones: ${invented.join(', ')}.`;
   const { buildSite } = await import('../web/build.ts');
   const folder = mkdtempSync(join(tmpdir(), 'chain-insights-pages-'));
   try {
-    buildSite(folder, ['controls/local-key.ts'], invented.length > 0 ? banner : '');
+    buildSite(folder, ['controls/local-key.ts'], sampleBanner(invented));
     process.env[environment.siteFolder] = folder;
     // Keeps the pages in memory, as in Lambda.
     return (await import('../lambda/pages.ts')).handler;

@@ -2,7 +2,7 @@
 export const describeService = (definitions: string): string =>
   `
 Each figure is the sum over every finalized block of a UTC day, recomputed from data that hashes to the block wherever that is
-possible. No figure is partial or estimated.
+possible. No figure is estimated, and only \`/today\` shows a part of a day.
 
 Send your key with every request, in the header \`X-API-Key\`. The figures in the examples are invented.
 

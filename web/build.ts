@@ -40,7 +40,7 @@ export function buildSite(folder: string, scripts: readonly string[] = [], banne
   const icon = `data:image/svg+xml;base64,${readFileSync(join(WEB, 'icon.svg'), 'base64')}`;
   const tags = scripts.map((script) => `<script src="assets/${basename(script)}"></script>`).join('');
   const aside = banner && `<aside class="banner" aria-label="Sample data">${banner}</aside>`;
-  for (const page of ['index.html', 'embed.html', 'reference/docs.html']) {
+  for (const page of ['index.html', 'embed.html', 'missing.html', 'reference/docs.html']) {
     const html = readFileSync(join(WEB, page), 'utf8');
     writeFileSync(
       join(folder, basename(page)),

@@ -1,13 +1,12 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import httpContentNegotiation from '@middy/http-content-negotiation';
-import httpCors from '@middy/http-cors';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { TableUnavailableError } from '../../core/store/table/client.ts';
 import { InvalidItemError } from '../../core/store/table/decode-item.ts';
 import { logsCalls } from '../access-log.ts';
 import { environment } from '../environment.ts';
-import { corsOptions } from './cors.ts';
+import { cors } from './cors.ts';
 import { CSV_TYPE, JSON_TYPE, type MediaType } from './formats.ts';
 import { gatewayProblems } from './gateway-problems.ts';
 import { jsonBody } from './json-body.ts';
@@ -25,7 +24,7 @@ export const httpHandler = (endpoint: Endpoint) =>
       },
     })
       // Outermost, so that pages can read error responses too.
-      .use(httpCors(corsOptions(process.env[environment.corsOrigins] ?? '')))
+      .use(cors(process.env[environment.corsOrigins] ?? ''))
       .use(errorResponses())
       .use(httpHeaderNormalizer())
       .use(

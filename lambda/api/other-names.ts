@@ -24,21 +24,24 @@ const intervalAliases: Readonly<Record<Interval | 'hour', string>> = {
 
 const normalize = (word: string): string => word.toLowerCase().replaceAll(/[\s_-]|mainnet/g, '');
 
-const names = new Map<string, string>([
-  ...chainNames.flatMap((name) =>
-    [chainOf(name).title, String(chainOf(name).id), name].map((other) => [normalize(other), name] as const),
-  ),
-  ...[...Object.entries(chainAliases), ...Object.entries(intervalAliases)].flatMap(([name, aliases]) =>
-    aliases.split(' ').map((alias) => [alias, name] as const),
-  ),
-]);
+/** Only errors need these names, so that a cold start does not wait for them. */
+const readNames = (): Map<string, string> =>
+  new Map([
+    ...chainNames.flatMap((name) =>
+      [chainOf(name).title, String(chainOf(name).id), name].map((other) => [normalize(other), name] as const),
+    ),
+    ...[...Object.entries(chainAliases), ...Object.entries(intervalAliases)].flatMap(([name, aliases]) =>
+      aliases.split(' ').map((alias) => [alias, name] as const),
+    ),
+  ]);
 
 /** Returns our name of what others call `word`: a chain by its coin, ID or another spelling, or an interval. */
-const ourNameOf = (word: string): string | undefined => names.get(normalize(word));
+const ourNameOf = (word: string): string | undefined => readNames().get(normalize(word));
 
 /** Returns a question that completes a message, such as "; did you mean ETHEREUM?", or nothing if no known name is near. */
 export function suggestion(word: string, known: readonly string[]): string {
-  const meant = known.find((name) => name === ourNameOf(word)) ?? nearest(word, known);
+  const ours = ourNameOf(word);
+  const meant = known.find((name) => name === ours) ?? nearest(word, known);
   return meant === undefined ? '' : `; did you mean ${meant}?`;
 }
 

@@ -4,7 +4,7 @@ import { matchesIfNoneMatch } from '../api/entity-tag.ts';
 import { gatewayProblems } from '../api/gateway-problems.ts';
 import { problemResponse, requestIdOf } from '../api/problem.ts';
 import { compressorFor } from './accept-encoding.ts';
-import { EMBED_PATH } from './paths.ts';
+import { EMBED_PATH, OTHER_PATH } from './paths.ts';
 import type { Site, SiteFile } from './site.ts';
 
 /** Returns headers for a page. Pages hold an API key, so they load and run only files of this service, in frames of `embedders` at most. */
@@ -35,9 +35,9 @@ const NOT_COMPRESSED = {
 
 /** Returns the path below the root of the API: the event's own may begin with a stage or base path. */
 export const requestedPath = ({ resource, pathParameters }: APIGatewayProxyEvent): string =>
-  resource.replace('{file}', () => pathParameters?.file ?? '');
+  resource.replace(/\{(\w+)\+?\}/, (_, name: string) => pathParameters?.[name] ?? '');
 
-/** Returns a file of the site (200), 304 if the browser has it, 308 to its canonical address, or a 404 or 406 problem. */
+/** Returns a file of the site (200), 304 if the browser has it, 308 to its canonical address, a 404, or a 406 problem. */
 export function pageResponse(
   site: Site,
   event: APIGatewayProxyEvent,
@@ -45,8 +45,9 @@ export function pageResponse(
 ): APIGatewayProxyResult {
   const path = requestedPath(event);
   const embedders = path === EMBED_PATH ? embedOrigins : '';
-  const file = path === EMBED_PATH && !embedders ? undefined : site.get(path);
-  if (!file) return problemResponse(gatewayProblems.RESOURCE_NOT_FOUND, requestIdOf(event));
+  const isServed = event.resource !== OTHER_PATH && (path !== EMBED_PATH || embedders !== '');
+  const file = isServed ? site.get(path) : undefined;
+  if (!file) return notFound(site.get(OTHER_PATH), event);
   // Links in the pages are relative: they break without a slash after the stage, and with one after a page.
   if (event.requestContext.path.endsWith('/') !== (path === '/')) return redirectSlash(event);
   const headers = {
@@ -65,6 +66,22 @@ export function pageResponse(
   // Weak, as API Gateway's own for what it compresses.
   const compressed = { ...headers, 'Content-Encoding': 'gzip', ETag: `W/${file.etag}` };
   return { statusCode: 200, headers: compressed, body: gzipped(file), isBase64Encoded: true };
+}
+
+/** Returns a page to a browser, and a problem to all other callers. */
+function notFound(page: SiteFile | undefined, event: APIGatewayProxyEvent): APIGatewayProxyResult {
+  if (!page || !headerOf(event, 'accept')?.includes('text/html'))
+    return problemResponse(gatewayProblems.RESOURCE_NOT_FOUND, requestIdOf(event));
+  const { path } = event.requestContext;
+  const folders = requestedPath(event).replace(/\/$/, '').split('/').length - (path.endsWith('/') ? 1 : 2);
+  // Links are relative, because the root may be below a stage or a base path.
+  const root = '../'.repeat(folders) || './';
+  const shown = path.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  const body = page.body
+    .replaceAll(/ (href|src)="(?!data:)(?:\.\/)?/g, (_, name) => ` ${name}="${root}`)
+    .replace('<!-- path -->', () => shown);
+  const type = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' };
+  return { statusCode: 404, headers: { ...securityHeaders(''), ...type }, body };
 }
 
 const headerOf = ({ headers }: APIGatewayProxyEvent, name: string): string | undefined =>

@@ -13,8 +13,18 @@ export const PUBLIC_FILES_PATH = '/public/{file}';
 /** Path of the chart that other pages may show in a frame. */
 export const EMBED_PATH = '/embed';
 
+/** Every path that is not another's. API Gateway's own answer to those is the same for browsers as for programs. */
+export const OTHER_PATH = '/{proxy+}';
+
 /** The paths that need no key in any stage. The CDK stack and the local gateway are both built from this list. */
-export const pagePaths = ['/', '/docs', '/openapi.json', '/clients/{file}', '/assets/{file}'] as const;
+export const pagePaths = [
+  '/',
+  '/docs',
+  '/openapi.json',
+  '/clients/{file}',
+  '/assets/{file}',
+  OTHER_PATH,
+] as const;
 
 export const pageMethods = ['GET', 'HEAD'] as const;
 

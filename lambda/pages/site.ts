@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { EMBED_PATH } from './paths.ts';
+import { EMBED_PATH, OTHER_PATH } from './paths.ts';
 
 export interface SiteFile {
   readonly mediaType: string;
@@ -30,6 +30,7 @@ const paths: Readonly<Record<string, string>> = {
   'index.html': '/',
   'embed.html': EMBED_PATH,
   'docs.html': '/docs',
+  'missing.html': OTHER_PATH,
 };
 
 const mediaTypes: Readonly<Record<string, string>> = {

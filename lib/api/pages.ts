@@ -9,6 +9,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import {
   EMBED_PATH,
+  OTHER_PATH,
   PUBLIC_DAYS_PATH,
   PUBLIC_FILES_PATH,
   pageMethods,
@@ -77,15 +78,16 @@ const pathsOf = ({ publicDays, publicFiles, embedOrigins }: Settings): readonly 
 /** Shared by all visitors, because pages are public. A first visit sends one request for each of four files, and one for the open days. */
 const LIMIT = { throttlingRateLimit: 20, throttlingBurstLimit: 400 };
 
-/** A file with all days of a chain has megabytes, so that data out would cost much more than pages. */
-const FILES_LIMIT = { throttlingRateLimit: 1, throttlingBurstLimit: 50 };
+/** A file with all days of a chain has megabytes, so that data out would cost much more than pages. Scanners ask for what no page has. */
+const LOW_LIMIT = { throttlingRateLimit: 1, throttlingBurstLimit: 50 };
+const rarelyRead: readonly string[] = [PUBLIC_FILES_PATH, OTHER_PATH];
 
 export const pageThrottling = (config: Config): Record<string, MethodDeploymentOptions> =>
   Object.fromEntries(
     (config.pages ? pathsOf(config.pages) : []).flatMap((path) =>
       pageMethods.map((method) => [
         `${path}/${method}`,
-        { ...(path === PUBLIC_FILES_PATH ? FILES_LIMIT : LIMIT), ...methodLogging(config) },
+        { ...(rarelyRead.includes(path) ? LOW_LIMIT : LIMIT), ...methodLogging(config) },
       ]),
     ),
   );

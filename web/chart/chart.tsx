@@ -59,7 +59,7 @@ export function verticalAt({ x, top, bottom }: Geometry, date: string) {
   return { x1: at, x2: at, y1: top, y2: bottom };
 }
 
-function Grid({ geometry }: { readonly geometry: Geometry }) {
+export function Grid({ geometry }: { readonly geometry: Geometry }) {
   const { left, end, top, bottom, x, y, timeTicks, valueTicks } = geometry;
   return (
     <>

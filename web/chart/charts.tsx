@@ -86,6 +86,9 @@ function PanelFrame(props: PanelProps) {
     onPick: (index, at) => pick(props, geometry, index, at),
   });
   const current = cursor !== undefined && { geometry, panel, cursor, shown };
+  // On a phone, where it stands below, it is always there: otherwise a touch would move the panels below it.
+  const isBelow = matchMedia('(width < 600px)').matches;
+  const reading = current || (isBelow && { geometry, panel, cursor: shown.dates.length - 1, shown });
   return (
     <figure class="panel" ref={frame} translate={false}>
       <figcaption>{panel.unit}</figcaption>
@@ -95,8 +98,8 @@ function PanelFrame(props: PanelProps) {
           {current && <CursorLine {...current} />}
           {selection && <rect fill="var(--accent)" opacity={0.18} {...areaBetween(geometry, selection)} />}
         </svg>
-        {current && <Tooltip {...current} />}
       </div>
+      {reading && <Tooltip {...reading} />}
     </figure>
   );
 }
@@ -109,7 +112,7 @@ const areaBetween = ({ top, bottom }: Geometry, [from, to]: Between) => ({
 });
 
 /** Returns an element's reference and its current width in CSS pixels. */
-function useWidth() {
+export function useWidth() {
   const frame = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {

@@ -8,6 +8,9 @@ import { lastDayIn, periodLabel, startOf } from '../model/periods.ts';
 import { drawnDates } from '../model/shown.ts';
 import type { ChartProps } from './chart.tsx';
 
+/** No line breaks within the name of an average. */
+const [AVERAGE, UNBROKEN] = ['7-day avg. ', '7\u2011day\u00a0avg.\u00a0'];
+
 export interface CursorProps extends ChartProps {
   readonly cursor: number;
 }
@@ -31,7 +34,7 @@ export function Tooltip({ geometry, panel, shown, cursor }: CursorProps) {
           .map((line) => (
             <li key={line.chain} style={colorOf(line.chain)}>
               <span>{chainLabel(line.chain)}</span>
-              <span>{valueText(shown, line, cursor)}</span>
+              <span>{valueText(shown, line, cursor).replace(AVERAGE, UNBROKEN)}</span>
             </li>
           ))}
       </ul>

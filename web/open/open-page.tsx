@@ -12,6 +12,7 @@ import { shownOf } from '../model/shown.ts';
 import { parseView, type View } from '../model/view.ts';
 import { type Change, changes, proveSteps, type RecordedBlock, type Step } from './proof.ts';
 import recorded from './recorded-block.json';
+import { RecordedChart } from './recorded-chart.tsx';
 
 const block = recorded as RecordedBlock;
 
@@ -50,13 +51,13 @@ const isOpen = metaText('public-days') === 'yes';
 
 /** Shows a visitor without a key the days that the service opens to everyone, and lets them prove a block. */
 export function OpenPage({ today }: { readonly today: UtcDay }) {
-  const [chains, setChains] = useState<readonly OpenChain[]>([]);
+  const [chains, setChains] = useState<readonly OpenChain[] | undefined>(isOpen ? undefined : []);
   useEffect(() => {
     if (isOpen) void fetchPublicDays(new URL('.', location.href).href).then(setChains);
   }, []);
   return (
     <>
-      {chains.length > 0 && <OpenChart chains={chains} today={today} />}
+      {chains && (chains.length > 0 ? <OpenChart chains={chains} today={today} /> : <RecordedChart />)}
       <ProvenBlock />
       <section class="card about" aria-labelledby="figures-title">
         <h2 id="figures-title">What you can chart with a key</h2>

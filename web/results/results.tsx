@@ -60,6 +60,7 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
     showNext('chart-title');
   };
   const forks = forkNotes(view.chains, statuses);
+  const hasRest = !isEmbedded && shown !== undefined && shown.chains.length > 0;
   return (
     <>
       <Notices texts={loaded.errorTexts} onRetry={loaded.retry} />
@@ -68,17 +69,17 @@ export function Results({ api, statuses, linked, today, isEmbedded, onKeyRefused
         {!isEmbedded && view.day && (
           <DayPanel {...{ find, linked, today }} day={view.day} status={statusOf(statuses, view.day.chain)} />
         )}
+        {hasRest && <Cards shown={shown} onSelect={selectFromBelow} onChooseChain={chooseChain} />}
       </div>
       {!isEmbedded && forks && (
         <p class="note" translate={false}>
           {forks}
         </p>
       )}
-      {!isEmbedded && shown && shown.chains.length > 0 && (
+      {hasRest && hasFigures(shown) && (
         <>
-          <Cards shown={shown} onSelect={selectFromBelow} onChooseChain={chooseChain} />
-          {hasFigures(shown) && <FigureTable shown={shown} />}
-          {hasFigures(shown) && <CurlPanel root={api.root} shown={shown} />}
+          <FigureTable shown={shown} />
+          <CurlPanel root={api.root} shown={shown} />
         </>
       )}
     </>

@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
+import { JsonProtocol } from './json-protocol.ts';
 import type { Item, TableQuery, TableReader } from './table.ts';
 
 /**
@@ -71,7 +72,7 @@ const isUnavailable = (error: SdkError) =>
   isServerError(error) ||
   error instanceof ResourceNotFoundException;
 
-/** Without these settings, the SDK would search the environment and files for them, which takes 4 ms of a cold start. */
+/** Without these settings, the SDK would search the environment and files for them, which takes 5 ms of a cold start. */
 const fixedSettings = {
   accountIdEndpointMode: 'preferred',
   authSchemePreference: [],
@@ -81,7 +82,14 @@ const fixedSettings = {
   useDualstackEndpoint: false,
   useFipsEndpoint: false,
   userAgentAppId: 'chain-insights',
+  protocol: JsonProtocol,
 } satisfies DynamoDBClientConfig;
+
+/** Returns the endpoint that the environment names, without the SDK's search in files, where a function has none. */
+function configuredEndpoint() {
+  const endpoint = process.env.AWS_ENDPOINT_URL_DYNAMODB ?? process.env.AWS_ENDPOINT_URL;
+  return endpoint ? { endpoint } : { ignoreConfiguredEndpointUrls: true };
+}
 
 /** An item as DynamoDB sends it. */
 export type Attributes = Record<string, AttributeValue>;
@@ -90,7 +98,7 @@ const fromAttributes = (attributes: Attributes): Item => unmarshall(attributes, 
 
 /** Creates the table of a query function. It uses the low-level client, because the DocumentClient would slow the cold start. */
 export function createQueryTable(name: string, config: DynamoDBClientConfig = {}): TableReader {
-  const client = createClient({ ...fixedSettings, ...config });
+  const client = createClient({ ...fixedSettings, ...configuredEndpoint(), ...config });
   return {
     name,
     getItem: async (key) => {

@@ -178,9 +178,9 @@ function answerTo({ pathname, searchParams }: URL, key: string | undefined): Ans
 }
 
 /** Starts the service. @returns its URL, and a function that ends it */
-export async function startCannedService(embedOrigins = '') {
+export async function startCannedService(embedOrigins = '', banner = '') {
   const folder = createFolder();
-  buildSite(folder);
+  buildSite(folder, [], banner);
   const site = new Map(readSite(folder, { 'public-days': 'yes', embed: 'yes' }));
   site.set(PUBLIC_DAYS_PATH, siteFile('application/json', '{"chains":[]}'));
   const server = createServer((request, response) => {

@@ -5,7 +5,6 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
 import { findDeployedService } from '#cli/deployed-service.ts';
-import { explainAwsError } from '#cli/exit-codes.ts';
 import { defaultChainNames } from '#core/chains/chains.ts';
 
 const cloudFormation = mockClient(CloudFormationClient);
@@ -88,30 +87,3 @@ test.each([
     await expect(opening).rejects.toThrow(advice);
   },
 );
-
-test.each([
-  ['CredentialsProviderError', 'Could not load credentials', /^No AWS credentials.*AWS_PROFILE/],
-  ['Error', 'Region is missing', /Set AWS_REGION/],
-  ['Error', 'Region not accepted: region=""', /Set AWS_REGION/],
-  ['TooManyRequestsException', 'Rate exceeded', /^AWS throttles this account: Rate exceeded\. Try again/],
-  ['ExpiredTokenException', 'The security token is expired', /Sign in again/],
-  [
-    'AccessDeniedException',
-    'not authorized to perform: states:StopExecution',
-    /states:StopExecution.*docs\/operate\/operations\.md/,
-  ],
-])('explains how to resolve %s of AWS', (name, message, advice) => {
-  expect(explainAwsError(Object.assign(new Error(message), { name }))).toMatch(advice);
-});
-
-test('explains a network error', () => {
-  const error = Object.assign(new Error('getaddrinfo ENOTFOUND sts.eu-central-1.amazonaws.com'), {
-    code: 'ENOTFOUND',
-  });
-  expect(explainAwsError(error)).toMatch(/^AWS is unreachable: getaddrinfo ENOTFOUND .* Check the network/);
-});
-
-test('does not explain other errors', () => {
-  expect(explainAwsError(new TypeError('x is undefined'))).toBeUndefined();
-  expect(explainAwsError('x')).toBeUndefined();
-});

@@ -46,17 +46,11 @@ test('passes a request to its function as a proxy event', async () => {
 });
 
 test.each([
-  ['an unknown path', 404, '/nothing', 'GET', 'right'],
-  ['a path below a route', 404, `${FEES}/x`, 'GET', 'right'],
+  ['an unknown path and method', 404, '/nothing', 'POST', 'right'],
   ['an unknown method', 404, FEES, 'DELETE', 'right'],
   ['PUT', 404, FEES, 'PUT', 'right'],
   ['OPTIONS', 404, FEES, 'OPTIONS', 'right'],
   ['a method that a route lacks', 404, '/api/chain-insights/chains', 'POST', 'right'],
-  ['an unknown path without a key', 404, '/nothing', 'GET', ''],
-  ['a path below a page', 404, '/docs/x', 'GET', 'right'],
-  ['a path below assets', 404, '/assets/a/b', 'GET', 'right'],
-  ['no asset name', 404, '/assets/', 'GET', 'right'],
-  ['the placeholder of an asset', 404, '/%7Bfile%7D', 'GET', 'right'],
   ['a method that pages lack', 404, '/', 'POST', 'right'],
   ['a wrong key', 403, FEES, 'GET', 'wrong'],
   ['no key', 403, FEES, 'POST', ''],
@@ -82,7 +76,13 @@ test.each([
   ['/docs/', '/docs', null],
   ['/openapi.json', '/openapi.json', null],
   ['/assets/any.js', '/assets/{file}', { file: 'any.js' }],
-])('serves %s without a key', async (path, resource, pathParameters) => {
+  // The pages say that there is nothing.
+  ['/nothing', '/{proxy+}', { proxy: 'nothing' }],
+  [`${FEES}/x`, '/{proxy+}', { proxy: 'api/chain-insights/fees/x' }],
+  ['/docs/x', '/{proxy+}', { proxy: 'docs/x' }],
+  ['/assets/a/b', '/{proxy+}', { proxy: 'assets/a/b' }],
+  ['/assets/', '/{proxy+}', { proxy: 'assets' }],
+])('leaves %s to the pages, without a key', async (path, resource, pathParameters) => {
   const response = await fetch(gateway.url + path);
   expect(response.status).toBe(200);
   expect(seen[0]).toMatchObject({

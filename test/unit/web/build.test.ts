@@ -9,7 +9,7 @@ import { buildSite } from '#web/build.ts';
 const folder = createFolder();
 beforeAll(() => buildSite(folder));
 
-const pages = ['index.html', 'embed.html', 'docs.html'];
+const pages = ['index.html', 'embed.html', 'docs.html', 'missing.html'];
 const htmlOf = (page: string) => readFileSync(join(folder, page), 'utf8');
 
 /** Returns the targets of all links and resources of a page. */

@@ -15,6 +15,7 @@ import {
   statusOf,
 } from '#test/support/servers/canned-service.ts';
 import { chainLabel } from '#web/model/labels.ts';
+import { recordedBlocks } from '#web/open/recorded-blocks.ts';
 
 /* The explorer in a real browser, with canned days. The last test file of the browser uses the real service: pages.slow.test.ts. */
 
@@ -227,19 +228,25 @@ describeInBrowser('the explorer in a browser', () => {
       await page.goto(service.url);
       await page.getByText('Proven: every step holds.').waitFor();
       expect(await steps()).toEqual(['✓ H', '✓ T', '✓ R', '✓ P', '✓ S']);
-      await page.getByText('0.108985171685612978 ETH').waitFor();
+      await page.getByText('The fees of the block are 0.108985171685612978 ETH').waitFor();
       await refuseReceipt();
       expect(await steps()).toEqual(['✓ H', '✓ T', '✗ R', '– P', '– S']);
     });
 
-    test('shows the days that the service opens, and no chart where they are broken', async () => {
+    test('charts the days that the service opens, and real blocks of others where there are none', async () => {
+      const recorded = page.getByRole('heading', { name: 'What senders paid in 18 blocks of Ethereum' });
       await page.route(
         '**/public-days.json',
         (route) => route.fulfill({ body: '{"chains":[{"chain":7}]}' }),
         { times: 1 },
       );
       await page.goto(service.url);
-      await page.getByText('Proven: every step holds.').waitFor();
+      await recorded.waitFor();
+      await page.getByText('It is not a figure of this service').waitFor();
+      expect(await page.locator('circle.dot').count()).toBe(recordedBlocks.length);
+      await page.getByText(`${recordedBlocks.length} blocks`, { exact: true }).click();
+      const link = page.getByRole('link', { name: 'block 15,537,394' });
+      expect(await link.getAttribute('href')).toBe('https://etherscan.io/block/15537394');
       expect(await page.getByRole('slider').count()).toBe(0);
       const row = cannedDay('BASE', '2026-11-20');
       await page.route('**/public-days.json', (route) =>
@@ -248,6 +255,7 @@ describeInBrowser('the explorer in a browser', () => {
       await page.goto(service.url);
       await page.getByText('Figures of this service, 2026-11-20 to 2026-11-20.').waitFor();
       await plot().waitFor();
+      expect(await recorded.count()).toBe(0);
       expect(await page.getByText(/sample|invented/i).count()).toBe(0);
     });
   });
@@ -371,6 +379,46 @@ describeInBrowser('the explorer in a browser', () => {
       expect(y + height).toBeLessThanOrEqual(PHONE.height);
       expect(width).toBeGreaterThan(PHONE.width * 0.85);
     });
+
+    test('on a phone, the figures at the cursor stand below the chart, each beside the name of its chain', async () => {
+      await page.setViewportSize(PHONE);
+      await openChart(`?chains=ETHEREUM,OPTIMISM,BASE&${NOVEMBER}&average=7`);
+      await plot().press('End');
+      await plot().press('ArrowLeft');
+      const rows = page.locator('.tooltip li');
+      await rows.first().waitFor();
+      const tops = await rows.evaluateAll((all) =>
+        all.map(({ children }) => Array.from(children, (one) => one.getBoundingClientRect().top)),
+      );
+      expect(tops.map(([name, value]) => name === value)).toEqual([true, true, true]);
+      const { y = 0, height = 0 } = (await plot().boundingBox()) ?? {};
+      expect(await topOf('.tooltip')).toBeGreaterThanOrEqual(y + height);
+    });
+
+    test('on a phone, a cursor moves no chart: before it, the figures are those of the last day', async () => {
+      await page.setViewportSize(PHONE);
+      await openChart(`?chains=ETHEREUM,BSC&${NOVEMBER}`);
+      const last = page.getByRole('slider').last();
+      await page.locator('.tooltip').getByText('Sat 2026-11-21').last().waitFor();
+      await last.scrollIntoViewIfNeeded();
+      const before = await last.boundingBox();
+      await last.hover({ position: { x: 120, y: 100 } });
+      await page.locator('.tooltip').getByText('Sat 2026-11-21').last().waitFor({ state: 'detached' });
+      expect(await last.boundingBox()).toEqual(before);
+    });
+
+    test('an open day has the chart and the cards beside it', async () => {
+      await page.setViewportSize({ width: 1_280, height: 800 });
+      await open(`?chains=ETHEREUM,BASE&${NOVEMBER}&day=BASE,2026-11-05`);
+      await page.getByText('Why this day?').waitFor();
+      const [day, chart, cards] = await Promise.all(
+        ['.day', '.chart-card', '.cards'].map((selector) => page.locator(selector).boundingBox()),
+      );
+      if (!day || !chart || !cards) throw new Error('The day, the chart or the cards are not drawn.');
+      expect(chart.x + chart.width).toBeLessThan(day.x);
+      expect(cards.x + cards.width).toBeLessThan(day.x);
+      expect(Math.abs(cards.y + cards.height - day.y - day.height)).toBeLessThan(300);
+    });
   });
 
   describe('loading', () => {
@@ -481,6 +529,8 @@ describeInBrowser('the explorer in a browser', () => {
       const table = page.getByRole('region', { name: 'Table of the figures' });
       expect(await table.getByRole('rowheader').first().textContent()).toBe('2026-11-05 23:00 UTC');
       await page.getByRole('button', { name: 'Close' }).click();
+      // A chart that moves below the mouse would show its date.
+      await page.mouse.move(0, 0);
       await plot().press('Home');
       await waitForReading('2026-11-05 00:00 UTC: Ethereum 21,000');
       await plot().press('Enter');

@@ -8,7 +8,6 @@ import { ingestChain } from '#core/ingest/run.ts';
 import { chainRow } from '#core/rows/chain-row.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { createUpstream } from '#core/rpc/upstream.ts';
-import { getSchedule } from '#core/store/chain/schedule.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { chainFindings } from '#lambda/daily-findings.ts';
 import { fastClock } from '#test/support/clock.ts';
@@ -26,15 +25,12 @@ const now = 1_795_824_000_000;
 const activationTime = now / 1_000 + 20 * DAY_SECONDS;
 const blobSchedule = { target: 21, max: 32, baseFeeUpdateFraction: 20_609_697 };
 const next = { activationTime, blobSchedule };
-let calls = 0;
-let isSilent = false;
 
 const url = useServer(
   createServer(async (request, response) => {
-    calls++;
     const { id, method } = JSON.parse((await Array.fromAsync(request)).join(''));
     const error = { code: -32601, message: `the method ${method} does not exist` };
-    const isKnown = method === 'eth_config' && !isSilent;
+    const isKnown = method === 'eth_config';
     response.end(
       JSON.stringify({ jsonrpc: '2.0', id, ...(isKnown ? { result: { next, last: next } } : { error }) }),
     );
@@ -43,12 +39,12 @@ const url = useServer(
 const table = useMemoryTable();
 const chain = chainOf('ETHEREUM');
 const store = () => chainStore(table(), 'ETHEREUM');
-const ask = (at: number, isOnItsChain = true) => {
+const ask = (at: number) => {
   const upstream = createUpstream(endpointOf(chain, url(), 'a.example'));
   return noteSchedule(
     chain,
     store(),
-    async () => ({ upstreams: [{ ...upstream, isOnItsChain }], servers: [] }),
+    async () => ({ upstreams: [{ ...upstream, isOnItsChain: true }], servers: [] }),
     at,
   );
 };
@@ -72,29 +68,6 @@ test('shows a fork that one host states in the email, doctor, status, /chains an
   ]);
   expect(forkNotes(['ETHEREUM'], [row])).toMatch(words);
   expect(forkNotes(['BASE'], [row])).toBe('');
-});
-
-test('asks once a day, and keeps the last word of a host that no longer has the method', async () => {
-  calls = 0;
-  const forks = await ask(now);
-  await ask(now + DAY_SECONDS * 1_000 - 1);
-  expect(calls).toBe(1);
-  isSilent = true;
-  expect(await ask(now + DAY_SECONDS * 1_000)).toEqual(forks);
-  expect(calls).toBe(2);
-  expect((await getSchedule(store()))?.asked_at).toBe('2026-11-29T00:00:00.000Z');
-  isSilent = false;
-});
-
-test('asks again, and forgets nothing, after a run that reached no node; a fork that has begun is forgotten', async () => {
-  const forks = await ask(now);
-  calls = 0;
-  expect(await ask(now + DAY_SECONDS * 1_000, false)).toEqual(forks);
-  expect(calls).toBe(0);
-  isSilent = true;
-  expect(await ask(now + 21 * DAY_SECONDS * 1_000)).toEqual([]);
-  expect(calls).toBe(1);
-  isSilent = false;
 });
 
 test('publishes the same figures where a node lies about its schedule', async () => {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { chainOf } from '#core/chains/chains.ts';
 import { type Fees, NO_FEES, totalFees } from '#core/figures/fee-parts.ts';
 import { proveTransactions } from '#core/proof/fields/transactions.ts';
@@ -8,9 +6,7 @@ import type { RpcReceipt, RpcTransaction } from '#core/proof/json/rpc-types.ts';
 import { excessProblem } from '#core/proof/prices/eip4844.ts';
 import type { ProvenTransaction } from '#core/proof/prices/prices.ts';
 import { proveBlock } from '#core/proof/prove-block.ts';
-import { createReceiptCompleter } from '#core/proof/raw/bloomless-receipts.ts';
-import { type BlockBytes, proveRawBlock } from '#core/proof/raw/prove-raw-block.ts';
-import { transactionsOfBody } from '#core/proof/raw/raw-body.ts';
+import { proveRawBlock } from '#core/proof/raw/prove-raw-block.ts';
 import {
   completeBlocks,
   type FullBlock,
@@ -18,6 +14,7 @@ import {
   ONE_TRANSACTION_SHORT,
   readFullBlock,
 } from '#test/support/generators/blocks/full-blocks.ts';
+import { readPortalBlock } from '#test/support/generators/blocks/portal-blocks.ts';
 
 const ETHEREUM = chainOf('ETHEREUM');
 const OP_DEPOSIT = 0x7e;
@@ -73,18 +70,6 @@ test(`${ONE_TRANSACTION_SHORT}, which is one transaction short, is refused`, () 
     '23 transactions hash to',
   );
 });
-
-/** Reads the parts of a block of portal-spec-tests, whose receipts have no blooms, as in an era file. */
-function readPortalBlock(number: number): BlockBytes {
-  const yaml = gunzipSync(readFileSync(`test/fixtures/portal-blocks/${number}.yaml.gz`)).toString();
-  const part = (name: string) =>
-    Buffer.from(new RegExp(`^${name}: 0x(.*)$`, 'm').exec(yaml)?.[1] ?? '', 'hex');
-  return {
-    header: part('header'),
-    transactions: transactionsOfBody(part('body')),
-    receipts: createReceiptCompleter('ere')(part('receipts')),
-  };
-}
 
 function provePortalBlock(number: number) {
   const proof = proveRawBlock(ETHEREUM, readPortalBlock(number));

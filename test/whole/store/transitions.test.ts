@@ -1,6 +1,5 @@
 import { reportedBy } from '#core/figures/block.ts';
 import { HOURS_PER_DAY } from '#core/figures/calendar.ts';
-import type { Restatement } from '#core/figures/day-figures.ts';
 import type { DayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { beginCoverage } from '#core/store/chain/commit.ts';
@@ -17,7 +16,6 @@ import { getDetails } from '#core/store/days/details.ts';
 import { listUnpriced, listUnsentEvents } from '#core/store/days/notes.ts';
 import { listWaitingDays } from '#core/store/days/waiting-days.ts';
 import { type ChainStore, chainStore } from '#core/store/table/table.ts';
-import { gapBetween } from '#core/transitions/around.ts';
 import { inherit } from '#core/transitions/inherit.ts';
 import { publish } from '#core/transitions/publish.ts';
 import { restate } from '#core/transitions/restate.ts';
@@ -31,7 +29,7 @@ import { memoryTable, useMemoryStore } from '#test/support/tables/table.ts';
 /* Each change of a day is one request that changes items. Before it nothing has changed, and after it nothing is left to do. */
 
 const { store } = useMemoryStore('BSC');
-const [BEFORE, DAY, NEXT, DAY_AFTER] = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'] as const;
+const [BEFORE, DAY, NEXT] = ['2026-11-17', '2026-11-18', '2026-11-19'] as const;
 const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
 const hours = Array.from({ length: HOURS_PER_DAY }, () => NO_TOTALS);
 const details = { hours, feeCounts: new Map(), dollars: undefined };
@@ -54,7 +52,6 @@ const begin = (on: ChainStore, progress: DayProgress) =>
 const waitingFor = (progress: DayProgress) => ({ progress, next: blockAt(99), since: 0 });
 const waitingIn = async (on: ChainStore) => (await listWaitingDays(on)).map(({ progress }) => progress.day);
 const none = (day: string) => ({ day, sequence: 0 });
-const changed = { ...dayOfChain(DAY), totals: { ...NO_TOTALS, transactions: 9 } };
 
 beforeEach(() => beginCoverage(store(), BEFORE));
 
@@ -185,58 +182,5 @@ describe('publish', () => {
     await startOver(store(), DAY);
     expect(await getCheckpoint(store(), DAY)).toEqual(none(DAY));
     expect(await getCoverage(store())).toMatchObject({ waiting_days: 0 });
-  });
-});
-
-describe('restate', () => {
-  const requested = async () => (await listRestatements(store())).map(({ day }) => day);
-  const replace = async (progress: DayProgress, by: Restatement = restatement) => {
-    await requestRestatement(store(), progress.day, by);
-    return restate(store(), contentOf(progress), by);
-  };
-
-  test('requests no day before that is not final', async () => {
-    await publishAll(store(), DAY_AFTER);
-    expect(await replace(dayProgress(DAY_AFTER, 11, 12))).toMatchObject({ kind: 'restated' });
-    expect(await requested()).toEqual([]);
-  });
-
-  test('names the first cause in the reasons of all days before, cut to the limit between characters', async () => {
-    const long = { ...restatement, reason: `${'x'.repeat(471)}😀${'x'.repeat(27)}` };
-    const following = { ...restatement, reason: `the day after was restated: ${'x'.repeat(471)}\ufffd` };
-    await publishAll(store(), BEFORE, DAY, NEXT, DAY_AFTER);
-    await replace(dayProgress(DAY_AFTER, 11, 12), long);
-    expect((await listRestatements(store(), NEXT))[0]).toMatchObject({ restatement: following });
-    await restate(store(), contentOf(dayProgress(NEXT, 8, 9)), following);
-    expect((await listRestatements(store(), DAY))[0]).toMatchObject({ restatement: following });
-  });
-
-  test('changes nothing if the figures are the same, and ends the request', async () => {
-    await publishAll(store(), DAY);
-    expect(await replace(dayOfChain(DAY))).toEqual({ kind: 'unchanged', gap: undefined });
-    expect(await getStoredDay(store(), DAY)).toMatchObject({ revision: 1 });
-    expect(await requested()).toEqual([]);
-  });
-
-  test('ends the request for a day that was deleted', async () => {
-    await requestRestatement(store(), DAY, restatement);
-    expect(await restate(store(), contentOf(changed), restatement)).toEqual({ kind: 'void' });
-    expect(await requested()).toEqual([]);
-  });
-
-  test('opens a conflict for the gap to a day after it that begins elsewhere', async () => {
-    await publishAll(store(), DAY, NEXT);
-    const shorter = dayProgress(DAY, 4, 5);
-    const gap = gapBetween(store(), figuresIn(shorter), figuresIn(dayOfChain(NEXT)));
-    expect(await replace(shorter)).toEqual({ kind: 'restated', gap });
-    expect(await listConflicts(store())).toMatchObject([{ day: DAY, reason: gap?.reason }]);
-  });
-
-  test('settles the conflicts of the day and its borders, and no others', async () => {
-    await publishAll(store(), BEFORE, DAY, NEXT);
-    for (const day of ['2026-11-16', BEFORE, DAY, NEXT])
-      await saveConflict(store(), { day, reason: 'a', since: 0 });
-    await replace(changed);
-    expect(await listConflicts(store())).toMatchObject([{ day: '2026-11-16' }]);
   });
 });

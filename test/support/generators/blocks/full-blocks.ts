@@ -8,6 +8,8 @@ export interface FullBlock {
   readonly name: string;
   readonly chain: ChainName;
   readonly number: number;
+  /** The repository that published it, the file, and the commit. */
+  readonly source: string;
   readonly block: Record<string, unknown>;
   readonly receipts: unknown[];
 }

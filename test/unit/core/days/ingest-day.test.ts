@@ -198,16 +198,11 @@ describe('progress that is stored', () => {
 });
 
 describe('a final day beside it', () => {
-  const publishFork = (day: UtcDay, progress: Partial<DayProgress>) =>
-    publishDay(
-      store(),
-      { progress: { ...startDayProgress(day, ref(4)), ...progress }, finality: reportedBy([]) },
-      0,
-    );
   const fork4 = { number: 4, hash: hashOf('fork 4') };
 
   test('that begins after a block that the hosts do not have is a conflict', async () => {
-    await publishFork(NEXT, { parentHash: fork4.hash, first: ref(5), last: ref(7) });
+    const progress = { ...startDayProgress(NEXT, fork4), first: ref(5), last: ref(7) };
+    await publishDay(store(), { progress, finality: reportedBy([]) }, 0);
     expect((await ingestFrom(well, DAY)).end).toEqual({
       kind: 'conflict',
       day: NEXT,
@@ -215,22 +210,5 @@ describe('a final day beside it', () => {
         `ETHEREUM ${NEXT} is final, but the hosts report ${ref(4).hash} as block 4, not ${fork4.hash}, ` +
         `at its border to ${DAY}. Verify ${NEXT}, and restate it.`,
     });
-  });
-
-  test('that ends with a block that the hosts do not have is a conflict', async () => {
-    await publishFork(DAY, { parentHash: ref(0).hash, first: ref(1), last: fork4 });
-    expect((await ingestFrom(well, NEXT)).end).toMatchObject({
-      kind: 'conflict',
-      reason: expect.stringContaining(
-        `ETHEREUM ${DAY} is final, but the hosts report ${ref(4).hash} as block 4`,
-      ),
-    });
-  });
-
-  test('is not a conflict while only one of two hosts reports another block', async () => {
-    await publishFork(NEXT, { parentHash: fork4.hash, first: ref(5), last: ref(7) });
-    await using a = await start();
-    await using b = await start((call) => (call.params[0] === '0x4' ? { result: null } : well(call)));
-    expect((await ingest(DAY, [a, b])).end).toMatchObject({ kind: 'no endpoint' });
   });
 });

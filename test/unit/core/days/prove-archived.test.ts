@@ -13,7 +13,6 @@ import {
   getArchivedDay,
   getArchiveFile,
   listArchivedDays,
-  provenFeesPercent,
 } from '#core/store/days/archives.ts';
 import { getDay } from '#core/store/days/days.ts';
 import { getDetails } from '#core/store/days/details.ts';
@@ -204,14 +203,6 @@ test('an archived day whose waiting sums were discarded is read again', async ()
   await table().commit([discardWaitingDay(store(), DAY)]);
   const days = await Array.fromAsync(daysToRead(store(), BEFORE, startOfDay('2026-11-21')));
   expect(days).toEqual(['2026-11-20', '2026-11-21', DAY]);
-});
-
-test('the share of proven fees grows with each proof', async () => {
-  expect(await provenFeesPercent(store())).toBe(0);
-  await publish(proofOf(DAY));
-  expect(await provenFeesPercent(store())).toBe(33.3);
-  for (const day of [BEFORE, AFTER]) await publish(proofOf(day));
-  expect(await provenFeesPercent(store())).toBe(100);
 });
 
 test('a day that is published while its file is being marked is marked by the next run', async () => {

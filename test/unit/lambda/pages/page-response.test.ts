@@ -10,6 +10,14 @@ const site = new Map([
     { mediaType: 'application/x', body: 'AP8=', etag: '"days"', isBinary: true as const },
   ],
   ['/assets/a-1.js', { mediaType: 'text/javascript', body: 'a()', etag: '"script"' }],
+  [
+    '/{proxy+}',
+    {
+      mediaType: 'text/html',
+      body: '<img src="data:,"><a href="./">e</a><link href="assets/a.css"><b><!-- path --></b>',
+      etag: '"missing"',
+    },
+  ],
 ]);
 
 interface PageRequest {
@@ -101,6 +109,42 @@ test.each([
   const { statusCode, body } = request(path, given);
   expect(statusCode).toBe(404);
   expect(JSON.parse(body)).toMatchObject({ status: 404, request_id: 'id' });
+});
+
+const BROWSER = { accept: ['text/html,application/xhtml+xml,*/*;q=0.8'] };
+
+test.each([
+  ['/nothing', './', {}],
+  ['/a/b', '../', {}],
+  ['/a/b/', '../../', {}],
+  ['/a/b', '../', { address: '/v1/a/b' }],
+  ['/assets/gone-2.js', '../', ASSET],
+  ['/embed', './', {}],
+  ['/{proxy+}', './', {}],
+])('shows a browser at %s a page, whose links lead to %s', (path, root, given: PageRequest) => {
+  const resource = given.resource ?? '/{proxy+}';
+  const { statusCode, headers, body } = request(path, { ...given, resource, headers: BROWSER });
+  expect([statusCode, headers?.['Content-Type']]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(headers).toMatchObject({
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': expect.any(String),
+  });
+  expect(body).toBe(
+    `<img src="data:,"><a href="${root}">e</a><link href="${root}assets/a.css"><b>${given.address ?? path}</b>`,
+  );
+});
+
+test('answers programs at an unknown path with a problem, also where a file has its name', () => {
+  for (const accept of [[], ['*/*'], ['application/json']]) {
+    const { statusCode, body } = request('/docs', { resource: '/{proxy+}', headers: { accept } });
+    expect([statusCode, JSON.parse(body).status]).toEqual([404, 404]);
+  }
+});
+
+test('shows an address as text, never as HTML', () => {
+  const address = `/<script>alert("1")</script>$'&amp;`;
+  const { body } = request('/x', { resource: '/{proxy+}', headers: BROWSER, address });
+  expect(body).toContain('<b>/&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;$&#39;&#38;amp;</b>');
 });
 
 /** Returns the status, and the address that the browser is redirected to. */

@@ -52,15 +52,16 @@ test.each([{}, { apiLogRole: 'existing' }] as const)(
     expect(ofPages).toEqual(
       pagePaths
         .map((path) => (path === '/' ? path : `/${path.replaceAll('/', '~1')}`))
-        .flatMap((ResourcePath) =>
-          pageMethods.map((HttpMethod) => ({
+        .flatMap((ResourcePath) => {
+          const isOther = ResourcePath === '/~1{proxy+}';
+          return pageMethods.map((HttpMethod) => ({
             ...ofAll,
             ResourcePath,
             HttpMethod,
-            ThrottlingRateLimit: 20,
-            ThrottlingBurstLimit: 400,
-          })),
-        ),
+            ThrottlingRateLimit: isOther ? 1 : 20,
+            ThrottlingBurstLimit: isOther ? 50 : 400,
+          }));
+        }),
     );
   },
 );
@@ -79,7 +80,7 @@ test('serves all pages from one function, which has no table and which only they
     .map(({ Principal, SourceArn }) => [Principal, nameOf(SourceArn).replace(/^.*\/(?=GET|HEAD)/, '')]);
   expect(paths).toEqual(
     pagePaths.flatMap((page) =>
-      pageMethods.map((method) => ['apigateway.amazonaws.com', `${method}${page.replace('{file}', '*')}`]),
+      pageMethods.map((method) => ['apigateway.amazonaws.com', `${method}${page.replace(/\{.*\}/, '*')}`]),
     ),
   );
 });

@@ -3,11 +3,11 @@ import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { requestRestatement, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { figuresOf } from '#core/store/days/day-item.ts';
-import { getDay, listFinalDays, queryDays, readStoredDays } from '#core/store/days/days.ts';
+import { getDay, listFinalDays, queryDays } from '#core/store/days/days.ts';
 import { listUnpriced } from '#core/store/days/notes.ts';
 import { blockAt, dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
-import { restatedDay, storedDay } from '#test/support/generators/rows/stored-days.ts';
+import { storedDay } from '#test/support/generators/rows/stored-days.ts';
 import {
   putDay,
   putStoredDay,
@@ -87,25 +87,6 @@ test('a restated day is read with all its attributes and written back unchanged'
   expect(read && (await putStoredDay(table(), read, read))).toBe(true);
   // Raised, so that no run stores dollars of the figures before.
   expect(await itemOf(DAY)).toEqual({ ...item, amendments: 1n });
-});
-
-test.each([
-  ['an unknown attribute', { colour: 'red' }, /cannot read the item BSC 2025-11-18: colour is unknown\. /],
-  [
-    'an unknown nested attribute',
-    { last_block: { number: 4, hash: '0x', size: 1 } },
-    /last_block\.size is unknown/,
-  ],
-  [
-    'an unknown attribute of an earlier revision',
-    { restated: [{ ...restatedDay().restated?.[0], mood: 'bad' }] },
-    /restated\.0\.mood is unknown/,
-  ],
-  ['a missing attribute', { revision: undefined }, /revision is missing or invalid/],
-])('refuses an item with %s and names it', async (_, change, message) => {
-  await table().putIf({ ...storedDay(), ...change });
-  await expect(Array.fromAsync(readStoredDays(store()))).rejects.toThrow(message);
-  await expect(getStoredDay(store(), DAY)).rejects.toThrow(message);
 });
 
 test('a day that was not priced when it was exported is noted to be priced', async () => {

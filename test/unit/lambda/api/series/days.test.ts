@@ -16,6 +16,8 @@ import { requestRows } from '#test/support/servers/request-rows.ts';
 import { putStoredDay, refreshCoverage } from '#test/support/tables/put-day.ts';
 import { useMemoryTable } from '#test/support/tables/table.ts';
 
+/* Proves what /days publishes of days, hours and periods, as JSON and in the columns of CSV, and what the other series share with it. */
+
 const table = useMemoryTable();
 const FIRST_DAY = '2020-08-29';
 
@@ -155,4 +157,27 @@ test('a period has the weakest evidence, the lowest version and the latest of th
   expect(csv).toMatch(
     /^date,day_count,transaction_count,.*,ingested_at,failed_transaction_count,.*\r\n2025-12-29,7,63,/,
   );
+});
+
+test('CSV has a cell for each member of dollars and typical fees, and quotes what people wrote', async () => {
+  const { day, details } = withDetails(storedDay());
+  const aggregator = `0x${'12'.repeat(20)}`;
+  const price = { first: '600.5', last: '601', updates: 7, aggregator, evidence: 'proven' as const };
+  await put({ ...day, fees_usd: '12.34', price }, details);
+  await put(storedDay({ date: '2025-11-19', unpriced_reason: 'no "price",\n=1' }));
+  const csv = await requestDays({ start_date: '2025-11-18', end_date: '2025-11-19' }, CSV_TYPE);
+  const [head = '', first = '', ...others] = csv.split('\r\n');
+  const cells = Object.fromEntries(head.split(',').map((name, index) => [name, first.split(',')[index]]));
+  const { from, to } = amountBounds(300);
+  expect(cells).toMatchObject({
+    ...{ fees_usd: '12.34', price_first: '600.5', price_last: '601', price_updates: '7' },
+    ...{ price_aggregator: aggregator, price_evidence: 'proven', unpriced_reason: '', archive: '' },
+    ...{ median_fee_from: from, median_fee_to: to, p10_fee_from: from, p90_fee_to: to },
+    ...{
+      last_block_hash: blockAt(4).hash,
+      restatement_count: '0',
+      finality_hosts: 'a.example b.example:8545',
+    },
+  });
+  expect(others).toEqual([expect.stringContaining(',"no ""price"", =1",'), '']);
 });

@@ -19,6 +19,11 @@ import { type JsonRpcServer, startJsonRpcServer } from '#test/support/nodes/json
 import { upstreamsOf } from '#test/support/nodes/source.ts';
 import { useAnnouncedTable } from '#test/support/tables/announced-table.ts';
 
+/*
+ * Proves that an import publishes the days of a file only after an audit, that the audit continues after a kill, and what a failed one and a
+ * proof change.
+ */
+
 // Of a development chain, whose blocks draw at once.
 const { store, cli } = useAnnouncedTable('2026-11-21', 'ETHEREUM', undefined, '2026-11-17');
 const ETHEREUM = chainOf('ETHEREUM');
@@ -211,7 +216,7 @@ test('a proof of an archived day replaces it, through the ingest of its range', 
   });
 });
 
-test('plans the ways to the days before the first stored one', async () => {
+test('after an import, history plan shows the ways to the days before its first one', async () => {
   await importFile(path, node);
   const { stdout, code } = await cli(['history', 'plan', '--json'], { ETHEREUM: [node.url] });
   expect(code).toBe(0);

@@ -1,21 +1,19 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { gzipSync } from 'node:zlib';
-import { ceilingsOf, PAGE_KB } from '#bin/cost-ceilings.ts';
 import { countIn } from '#bin/cost-counts.ts';
 import { DEFAULT_RATE, REQUEST_KB } from '#bin/cost-page.ts';
 import { chainOf, defaultChainNames } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { getBlock, getReceipts } from '#core/rpc/methods.ts';
-import { readSite } from '#lambda/pages/site.ts';
 import { dev } from '#lib/stages/dev.ts';
 import { prod } from '#lib/stages/prod.ts';
-import { createFolder } from '#test/support/folders.ts';
 import { rpcTo } from '#test/support/nodes/source.ts';
-import { buildSite } from '#web/build.ts';
 
-/* test/unit/bin/generate.slow.test.ts compares the tables of docs/operate/cost.md with the templates: alarms, metrics, memory, throttles. */
+/*
+ * Proves what the bill of docs/operate/cost.md assumes: bytes of a call, the rate of default nodes, what a template has. generate.slow.test.ts
+ * compares the tables of the page with the templates.
+ */
 
 const page = readFileSync('docs/operate/cost.md', 'utf8');
 
@@ -62,38 +60,4 @@ test('a chain less has fewer metrics and alarms, and dev has no probe', () => {
   expect(fewer.alarmMetrics).toBeLessThan(all.alarmMetrics);
   expect([all.hasProbe, countIn(dev).hasProbe]).toEqual([true, false]);
   expect(page).toContain(`(${all.ingestMemory} MB on arm64)`);
-});
-
-test('no page is larger, compressed, than its ceiling assumes', () => {
-  const folder = createFolder();
-  buildSite(folder);
-  const site = readSite(folder);
-  for (const [path, kilobytes] of Object.entries(PAGE_KB)) {
-    const [start = '', rest] = path.split('{file}');
-    const files = [...site].filter(([name]) => (rest === undefined ? name === path : name.startsWith(start)));
-    expect(files.length).toBeGreaterThan(0);
-    for (const [, { body }] of files) expect(gzipSync(body).length / 1_000).toBeLessThan(kilobytes);
-  }
-});
-
-test('strangers cost at most $100 a day at the pages, and refused requests nothing without a role for logs', () => {
-  const ceilings = ceilingsOf({ dev, prod });
-  expect(ceilings['the pages, at their throttles']).toBeLessThan(100);
-  expect(ceilings['refused requests in `dev`, 10,000 a second']).toBe(0);
-  // The bytes of six chains, and the hours of the gateway.
-  expect(ceilings['a NAT gateway for `vpc`, six chains']).toBeCloseTo(180.7 * 0.045 + 24 * 0.045, 2);
-});
-
-test('the ceilings follow the template', () => {
-  const one = ceilingsOf({ dev, prod });
-  const other = ceilingsOf({
-    dev: { ...dev, pages: false, requestsPerSecond: 50 },
-    prod: { ...prod, apiLogRole: 'none' },
-  });
-  expect(other['the pages, at their throttles']).toBe(0);
-  const preflights = 'preflight requests in `dev`, with `corsOrigins`';
-  expect(other[preflights]).toBeCloseTo(2 * (one[preflights] ?? 0), 6);
-  const refused = 'refused requests in `prod`, if its execution log has them';
-  expect(one[refused]).toBeGreaterThan(0);
-  expect(other[refused]).toBe(0);
 });
