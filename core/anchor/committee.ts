@@ -131,7 +131,7 @@ async function learnCommittees(
   // The update of a period brings the committee of the next one. A young node has none of the period before the state.
   const period = periodOf(beacon, begun.slot);
   const missing = [begun.committee, begun.nextCommittee ?? ''].findIndex((root) => !committees.has(root));
-  const from = Math.max(0, period + (missing < 0 ? 1 : missing - 1));
+  const from = period + (missing < 0 ? 1 : missing - 1);
   // Leaves out the update of the current period, because Lodestar refuses the whole range while that does not exist.
   const count = Math.max(1, Math.min(MAX_UPDATES, periodOf(beacon, now) - from));
   const path = `updates?start_period=${from}&count=${count}`;

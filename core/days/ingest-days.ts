@@ -47,17 +47,17 @@ async function ingestMissingDays(run: DayRun, reader: BlockReader): Promise<RunO
     const now = network.context.clock.now();
     const known = stopped && isRefusal(stopped) ? refusalAfter(checkpoint, now - REFUSED_FOR_MS) : undefined;
     const end: DayOutcome = known ?? (await ingestDay(run, reader, checkpoint));
-    if (end.kind !== 'begins later' && isRefusal(end)) {
+    if (end.kind === 'begins later') {
+      await beginCoverage(store, end.day);
+      return stopped ?? { kind: 'up to date' };
+    }
+    if (isRefusal(end)) {
       const [, number = Number.POSITIVE_INFINITY] = / blocks? (\d+)(?:: | to )/.exec(end.reason) ?? [];
       stats.refusedBlock = Math.min(Number(number), stats.refusedBlock);
       const refusal = { reason: cutReason(end.reason), at: new Date(now).toISOString() };
       const latest = known ? undefined : await getCheckpoint(store, day);
       if (latest) await saveCheckpoint(store, latest, { ...latest, refusal });
       for (const upstream of upstreamsFor(network)) absolve(upstream, network.context.clock.now());
-    }
-    if (end.kind === 'begins later') {
-      await beginCoverage(store, end.day);
-      return stopped ?? { kind: 'up to date' };
     }
     if (endsRun(end)) return end;
     if (end.kind !== 'up to date') {

@@ -28,8 +28,7 @@ import type { DayRun } from './day-run.ts';
 
 /* Chooses the feed that prices the fees of a day, and computes the fees in dollars. */
 
-/** Attempts to read the aggregator on one day. */
-const MAX_TRIES = 2;
+/** After a failed attempt to read the aggregator, so that there are two on one day. */
 const RETRY_MS = 12 * 3_600_000;
 /** Hosts that are slow about the price must not delay the figures of a day. */
 const MAX_READING_MS = 60_000;
@@ -43,7 +42,7 @@ export async function readFeedOfToday({ network, store, from }: DayRun): Promise
   const today = dayOf(now / 1_000);
   if (!network.chain.priceFeed || today < from) return;
   const { tries, tried_at, reading } = await getFeed(store, today);
-  if (reading || tries >= MAX_TRIES) return;
+  if (reading) return;
   if (tried_at !== undefined && now < Date.parse(tried_at) + RETRY_MS) return;
   const result = await within(network.context, MAX_READING_MS, async (context) => {
     const latest = await readAggregator({ ...network, context }, 'latest');

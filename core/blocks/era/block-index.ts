@@ -80,7 +80,7 @@ function findIndex(tail: Buffer, isEre: boolean) {
 function checkOrder(starts: readonly number[], end: number): void {
   const isInOrder =
     starts[0] === ENTRY_HEADER &&
-    starts.every((start, column) => start < end && start > (starts[Math.min(column, 3) - 1] ?? 0));
+    starts.every((start, column) => start < end && start > (starts[Math.min(column, MIN_PARTS) - 1] ?? 0));
   if (!isInOrder) throw new EraFileError('its index points outside of it, or its parts are out of order');
 }
 

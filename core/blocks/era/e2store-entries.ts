@@ -18,14 +18,16 @@ export const ENTRY_HEADER = 8;
 
 /**
  * Reads the header of an entry, and returns the length of its data.
- * @throws EraFileError when the entry has another type
+ * @throws EraFileError when the entry has another type, or is larger than any block
  */
 export function entryLength(bytes: Buffer, at: number, type: number): number {
   const found = bytes.readUInt16LE(at);
   if (found !== type || bytes.readUInt16LE(at + 6) !== 0) {
     throw new EraFileError(`an entry of type ${hex(type)} was expected, and ${hex(found)} was found`);
   }
-  return bytes.readUInt32LE(at + 2);
+  const length = bytes.readUInt32LE(at + 2);
+  if (length > MAX_ENTRY) throw new EraFileError('an entry is larger than any block');
+  return length;
 }
 
 const hex = (type: number): string => `0x${type.toString(16).padStart(4, '0')}`;
@@ -43,9 +45,7 @@ export async function readEntry(file: RandomAccess, at: number, end: number, typ
     throw new EraFileError('its index points outside of it');
   const bytes = await file.read(at, Math.min(at + GUESS, end));
   const data = at + ENTRY_HEADER;
-  const length = entryLength(bytes, 0, type);
-  if (length > MAX_ENTRY) throw new EraFileError('an entry is larger than any block');
-  const to = data + length;
+  const to = data + entryLength(bytes, 0, type);
   if (to > end) throw new EraFileError('the file ends early');
   return to - at <= bytes.length ? bytes.subarray(ENTRY_HEADER, to - at) : file.read(data, to);
 }
@@ -97,7 +97,6 @@ export function createEntries(file: RandomAccess, from: number, end: number): En
     next: async (type) => {
       if (window.length - at < ENTRY_HEADER) await need(ENTRY_HEADER);
       const length = entryLength(window, at, type);
-      if (length > MAX_ENTRY) throw new EraFileError('an entry is larger than any block');
       if (window.length - at < ENTRY_HEADER + length) await need(ENTRY_HEADER + length);
       const data = window.subarray(at + ENTRY_HEADER, at + ENTRY_HEADER + length);
       at += ENTRY_HEADER + length;

@@ -28,7 +28,7 @@ export async function loadChecksum(): Promise<void> {
  * @param max bytes of output, rounded up to chunks of 64 KiB
  */
 export function createDecompressor(max = MAX_ENTRY): (frames: Buffer) => Buffer {
-  let output: Buffer = Buffer.allocUnsafeSlow(1 << 18);
+  let output: Buffer = Buffer.alloc(0);
   /** @throws EraFileError */
   return (frames: Buffer): Buffer => {
     if (!frames.subarray(0, STREAM_IDENTIFIER.length).equals(STREAM_IDENTIFIER)) {
@@ -56,7 +56,7 @@ export function createDecompressor(max = MAX_ENTRY): (frames: Buffer) => Buffer 
  * @param max bytes of output
  */
 export function createRawDecompressor(max = MAX_ENTRY): (input: Buffer) => Buffer {
-  let output: Buffer = Buffer.allocUnsafeSlow(1 << 18);
+  let output: Buffer = Buffer.alloc(0);
   return (input: Buffer): Buffer => {
     const { length } = readLength(input, 0, input.length, max);
     output = grown(output, 0, length);
@@ -88,17 +88,20 @@ export function rawEnd(input: Buffer, from: number): number | undefined {
 /** Bytes of the longest length: 64 MB need four. */
 const MAX_VARINT = 5;
 
-/** Returns the bytes that an element stands for, and those that follow its tag. A literal whose length is cut off has none. */
+/** Returns the bytes that an element stands for, and those that follow its tag, of which the input may lack the last. */
 function elementAt(input: Buffer, at: number, tag: number) {
   if ((tag & 3) === 1) return { size: ((tag >>> 2) & 7) + 4, bytes: 1 };
   if ((tag & 3) !== 0) return { size: (tag >>> 2) + 1, bytes: (tag & 3) === 3 ? 4 : 2 };
   const short = tag >>> 2;
   if (short < 60) return { size: short + 1, bytes: short + 1 };
   const width = short - 59;
-  if (at + 1 + width > input.length) return { size: 0, bytes: input.length };
-  const size = input.readUIntLE(at + 1, width) + 1;
+  const size = literalSize(input, at + 1, width);
   return { size, bytes: width + size };
 }
+
+/** Reads the length of a literal from the bytes after its tag. Those that the input lacks count as zero. */
+const literalSize = (input: Buffer, at: number, width: number): number =>
+  input.subarray(at, at + width).reduceRight((sum, digit) => 256 * sum + digit, 0) + 1;
 
 /** Returns where the data of a chunk begins, after its checksum, and ends. */
 function chunkAt(frames: Buffer, at: number) {
@@ -126,8 +129,7 @@ function checkChecksum(stated: number, bytes: Buffer): void {
   if (!crc32c) throw new Error('Cannot check: the checksum is not loaded. Await loadChecksum() first.');
   crc32c.init();
   crc32c.update(bytes);
-  const [a = 0, b = 0, c = 0, d = 0] = crc32c.digest('binary');
-  const checksum = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+  const checksum = Buffer.from(crc32c.digest('binary')).readUInt32BE();
   const masked = (((checksum >>> 15) | (checksum << 17)) + 0xa282ead8) >>> 0;
   if (masked !== stated) throw new EraFileError('a checksum differs, so the file is damaged');
 }
@@ -147,19 +149,19 @@ function decompress(input: Buffer, from: number, to: number, output: Buffer, beg
     const tag = input[at] as number;
     at += 1;
     if ((tag & 3) === 0) {
-      let size = tag >>> 2;
-      if (size >= 60) {
-        const bytes = size - 59;
-        if (at + bytes > to) throw invalid();
-        size = input.readUIntLE(at, bytes);
-        at += bytes;
+      let size = (tag >>> 2) + 1;
+      if (size > 60) {
+        const width = size - 60;
+        size = literalSize(input, at, width);
+        at += width;
       }
-      size += 1;
-      if (at + size > to || out + size > end) throw invalid();
-      if (size > LONG_LITERAL) input.copy(output, out, at, at + size);
-      else for (let index = 0; index < size; index++) output[out + index] = input[at + index] as number;
-      at += size;
-      out += size;
+      const next = at + size;
+      if (next > to) throw invalid();
+      if (size > LONG_LITERAL) {
+        input.copy(output, out, at, next);
+        out += size;
+      } else for (; at < next; at++, out++) output[out] = input[at] as number;
+      at = next;
       continue;
     }
     const bytes = (tag & 3) === 3 ? 4 : tag & 3;
@@ -168,9 +170,10 @@ function decompress(input: Buffer, from: number, to: number, output: Buffer, beg
     const size = isShort ? ((tag >>> 2) & 7) + 4 : (tag >>> 2) + 1;
     const distance = isShort ? ((tag >>> 5) << 8) | (input[at] as number) : input.readUIntLE(at, bytes);
     at += bytes;
-    if (distance === 0 || distance > out - begin || out + size > end) throw invalid();
+    if (distance === 0 || distance > out - begin) throw invalid();
     for (let last = out + size; out < last; out++) output[out] = output[out - distance] as number;
   }
+  // More than that was written into space that is not used, or nowhere.
   if (out !== end) throw invalid();
   return end;
 }

@@ -9,9 +9,8 @@ import {
 } from './private-addresses.ts';
 import { type EraSource, eraFilesAmong, UnreadableError, unreadableBecause } from './source.ts';
 
-/** Tries of a request, with a growing pause in between. */
-const TRIES = 4;
-const PAUSE_MS = 500;
+/** Pauses between the tries of a request. */
+const PAUSES_MS = [1_000, 2_000, 4_000];
 const TIMEOUT_MS = 60_000;
 /** Bytes. An index page of 10,000 files has about 2 MB, and parts of files have 4 MiB at most. */
 const MAX_RESPONSE = 16_000_000;
@@ -53,11 +52,11 @@ type Target = { readonly url: URL; readonly isOwnHost: (host: string) => Promise
 async function openHttpFile(target: Target, signal: AbortSignal | undefined) {
   const { host } = target.url;
   const { headers } = await get(target, signal, 'bytes=0-7');
-  // At most 15 digits, which a number holds exactly.
-  const [, size] = /\/(\d{1,15})$/.exec(String(headers['content-range'])) ?? [];
-  if (size === undefined) throw new UnreadableError(`${host} ${NO_PARTS}`);
+  const [, digits] = /\/(\d+)$/.exec(String(headers['content-range'])) ?? [];
+  const size = Number(digits);
+  if (!Number.isSafeInteger(size)) throw new UnreadableError(`${host} ${NO_PARTS}`);
   return {
-    size: Number(size),
+    size,
     read: async (from: number, to: number) => {
       const { body } = await get(target, signal, `bytes=${from}-${to - 1}`);
       if (body.length === to - from) return body;
@@ -68,14 +67,16 @@ async function openHttpFile(target: Target, signal: AbortSignal | undefined) {
 
 /** @throws UnreadableError after all tries, or at once when the server refuses the request or `signal` aborts */
 async function get(target: Target, signal: AbortSignal | undefined, range?: string) {
-  for (let attempt = 1; ; attempt++) {
-    const answer = await getOnce(target, signal, range);
-    if (!answer.error) return answer;
-    if (attempt === TRIES || answer.isRefused) throw answer.error;
+  let answer = await getOnce(target, signal, range);
+  for (const pause of PAUSES_MS) {
+    if (!answer.error || answer.isRefused) break;
     // The signal ends the pause early.
-    await sleep(PAUSE_MS * 2 ** attempt, undefined, { signal }).catch(() => {});
-    if (signal?.aborted) throw answer.error;
+    await sleep(pause, undefined, { signal }).catch(() => {});
+    if (signal?.aborted) break;
+    answer = await getOnce(target, signal, range);
   }
+  if (answer.error) throw answer.error;
+  return answer;
 }
 
 /** Requests a URL and follows redirects: from one private network to another, or to public addresses. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { findAnchor, voteOn } from '#core/anchor/anchor.ts';
+import { findAnchor, readKnownHeader, voteOn } from '#core/anchor/anchor.ts';
 import type { BlockHeader } from '#core/figures/block.ts';
 import { turns } from '#test/support/clock.ts';
 import { withHeader } from '#test/support/generators/blocks/seal.ts';
 import { answerFrom, blockAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { type GivenHost, serveHosts } from '#test/support/nodes/hosts.ts';
-import type { Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
+import type { Answer, Call, NodeResponse } from '#test/support/nodes/json-rpc-server.ts';
 
 /* Two chains from 0 to LAST. The blocks of the wrong one come at a third of the speed, so it is later in time but lower in number. */
 
@@ -181,6 +181,19 @@ describe('a vote', () => {
     expect((await voteOn(source, headerOf('right', 3))).kind).toBe('undecided');
   });
 
+  test.each([
+    [0, 'supported'],
+    [1, 'undecided'],
+  ])(
+    'with final blocks of lower numbers that are %i s later is %s, since blocks may share a second',
+    async (later, kind) => {
+      const timestamp = headerOf('right', 3).timestamp + later;
+      const silent: Told = { head: { ...headerOf('right', 2), timestamp }, endpoints: [[]] };
+      using source = serve([right(4), right(4), silent, silent], 2);
+      expect((await voteOn(source, headerOf('right', 3))).kind).toBe(kind);
+    },
+  );
+
   test('compares the parent and the time too, which no hash covers where blocks are not proven', async () => {
     const later = chains.right.map((block) => withHeader(block, { timestamp: '0x20' }));
     const host = { head: headerOf('right', 4), endpoints: [answerFrom(later)] };
@@ -201,6 +214,51 @@ describe('a vote', () => {
       reason: expect.stringMatching(
         `^Block 3: a.test reports ${hash}. b.test/1: .*the node does not have it`,
       ),
+    });
+  });
+});
+
+describe('the header of a known block', () => {
+  const { number, hash } = headerOf('right', 3);
+  const late = chains.right.map((block) => withHeader(block, { timestamp: '0x20' }));
+  const well = answerFrom(chains.right);
+  const read = async (answers: readonly Answer[], evidence: 'proven' | 'checked') => {
+    const head = headerOf('right', 4);
+    using source = serveHosts(
+      answers.map((answer) => ({ head, endpoints: [answer] })),
+      { evidence },
+    );
+    return await readKnownHeader(source, { number, hash });
+  };
+
+  test('is that of the first endpoint where its hash covers the time', async () => {
+    const calls: Call[] = [];
+    const counted = (call: Call) => {
+      calls.push(call);
+      return well(call);
+    };
+    expect(await read([answerFrom(late), counted, counted], 'proven')).toEqual({
+      kind: 'fetched',
+      value: headerOf('right', 3),
+    });
+    expect(calls).toHaveLength(1);
+  });
+
+  test('is what most hosts say where its hash does not', async () => {
+    const fetched = { kind: 'fetched', value: headerOf('right', 3) };
+    expect(await read([answerFrom(late), well, well], 'checked')).toMatchObject(fetched);
+    expect(await read([well, well], 'checked')).toMatchObject(fetched);
+    expect(await read([answerFrom(late), well], 'checked')).toMatchObject({
+      kind: 'no endpoint',
+      reasons: [`Block 3: a.test reports ${hash}, b.test reports ${hash}`],
+    });
+  });
+
+  test.each(['proven', 'checked'] as const)('fails where no endpoint has the block: %s', async (evidence) => {
+    const nothing = () => ({ result: null });
+    expect(await read([nothing, nothing], evidence)).toMatchObject({
+      kind: 'no endpoint',
+      isUnavailable: true,
     });
   });
 });

@@ -2,7 +2,7 @@ import { committeeFinality } from '#core/anchor/committee.ts';
 import type { Network } from '#core/anchor/network.ts';
 import { ETHEREUM_AGES } from '#core/chains/finality-rules.ts';
 import type { LightClientState } from '#core/finality/sync-committee/light-client.ts';
-import { periodOf } from '#core/finality/sync-committee/network.ts';
+import { periodOf, timeOfSlot } from '#core/finality/sync-committee/network.ts';
 import type { LightClientServer } from '#core/rpc/light-client-server.ts';
 import { steppedClock } from '#test/support/clock.ts';
 import { lightClientAnswer } from '#test/support/finality/light-client-answer.ts';
@@ -30,8 +30,9 @@ const truth = beaconChainOf(blocks, () => final);
 const lie = beaconChainOf(forged, () => final, 'liar');
 
 const faults: string[] = [];
-function finalityOf(servers: readonly LightClientServer[], hosts: Network['hosts'] = []) {
-  const clock = steppedClock((times[final] ?? 0) * 1_000 + 15 * 60_000);
+const usualTime = () => (times[final] ?? 0) * 1_000 + 15 * 60_000;
+function finalityOf(servers: readonly LightClientServer[], hosts: Network['hosts'] = [], now = usualTime()) {
+  const clock = steppedClock(now);
   const context = requestContextWith({ clock, onFault: (host) => void faults.push(host) });
   const rules = { chain, evidence: 'proven', quorum: 1, isProofRequired: false } as const;
   return committeeFinality({
@@ -47,8 +48,8 @@ async function begin(servers: readonly LightClientServer[], of = truth) {
   if (begun.kind !== 'begun') throw new Error(begun.reason);
   return begun.state.toStore as LightClientState;
 }
-async function follow(servers: readonly LightClientServer[], begun: LightClientState) {
-  const followed = await finalityOf(servers)
+async function follow(servers: readonly LightClientServer[], begun: LightClientState, now = usualTime()) {
+  const followed = await finalityOf(servers, [], now)
     .resume(begun)
     ?.follow(async () => {});
   return { reasons: followed?.reasons, state: followed?.state.toStore as LightClientState };
@@ -105,6 +106,34 @@ test('a young node, which lacks the update before a state, gives its committee b
   expect((await follow([young.server], known)).state.block).toEqual(hashOf(48));
 });
 
+test('a server without the bootstrap of a block gives its committee by the update of the period before', async () => {
+  await using beacon = await serveBeacon(truth);
+  await using liar = await serveBeacon(lie);
+  await using forgetful = await serveBeacon(truth, (path) =>
+    path.startsWith('bootstrap') ? { status: 404, body: '' } : undefined,
+  );
+  final = 40;
+  const known = await begin([beacon.server]);
+  await follow([liar.server], await begin([liar.server], lie));
+  final = 48;
+  expect((await follow([forgetful.server], known)).state.block).toEqual(hashOf(48));
+  const [, updates] = forgetful.calls.filter((path) => !path.startsWith('finality'));
+  expect(updates).toMatch(`updates?start_period=${periodOf(network, known.slot) - 1}&`);
+});
+
+test.each([
+  [1_200_000, 0],
+  [1_200_001, 1],
+])('where the final block of a server is %i ms old, %i others are asked', async (age, asked) => {
+  await using beacon = await serveBeacon(truth);
+  await using other = await serveBeacon(truth);
+  const begun = await begin([beacon.server]);
+  final = 5;
+  const { state } = await follow([beacon.server], begun);
+  await follow([beacon.server, other.server], begun, timeOfSlot(network, state.slot) * 1_000 + age);
+  expect(other.calls).toHaveLength(asked);
+});
+
 test('a server that gives one update at a time is left for the next one, with what it taught', async () => {
   await using beacon = await serveBeacon(truth);
   await using slow = await serveBeacon(truth, async (path) => {
@@ -120,6 +149,7 @@ test('a server that gives one update at a time is left for the next one, with wh
   const alone = await follow([slow.server], begun);
   expect(alone).toMatchObject({ reasons: [expect.stringContaining('4 requests for updates')] });
   expect(alone.state.slot).toBeGreaterThan(begun.slot);
+  expect(slow.calls.filter((path) => path.startsWith('updates'))).toHaveLength(4);
   expect(await follow([slow.server, beacon.server], begun)).toMatchObject({
     reasons: undefined,
     state: { block: hashOf(70) },

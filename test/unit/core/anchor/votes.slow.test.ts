@@ -52,11 +52,9 @@ async function follow(
   given: readonly GivenHost[],
   state: FastFinalityState,
   onFault: RequestContext['onFault'] = () => {},
+  clock = fastClock(100_000),
 ) {
-  using network = serveHosts(given, {
-    chain,
-    context: requestContextWith({ clock: fastClock(100_000), onFault }),
-  });
+  using network = serveHosts(given, { chain, context: requestContextWith({ clock, onFault }) });
   const begun = voteFinality({ rules, network }).resume(state);
   const followed = await begun?.follow(async (newer) => void saved.push(newer));
   return { reasons: followed?.reasons, state: followed?.state.toStore as FastFinalityState };
@@ -85,6 +83,21 @@ test('proves the block before the final one while the newest votes are in no blo
   expect(calls).toHaveLength(4);
   expect(onFault).not.toHaveBeenCalled();
 });
+
+test.each([
+  [300, 4],
+  [301, 8],
+])(
+  'reads the host with the newest final block alone unless that is too old: after %i s, %i headers',
+  async (age, headers) => {
+    const { state } = await follow([hostOf(blocks, 54)], await begin(20));
+    calls.splice(0);
+    const clock = { ...fastClock(100_000), now: () => ((times[57] ?? 0) + age) * 1_000 };
+    const newer = await follow([hostOf(blocks, 56), hostOf(blocks, 57)], state, undefined, clock);
+    expect(newer).toMatchObject({ reasons: undefined, state: { block: refAt(blocks, 57) } });
+    expect(calls).toHaveLength(headers);
+  },
+);
 
 test('a forged chain with votes of its own proves nothing, beside an honest host or alone', async () => {
   const begun = await begin(20);
@@ -120,6 +133,19 @@ describe('without a configured checkpoint', () => {
     const begun = await voteFinality({ rules, network }).begin(undefined);
     expect(begun).toMatchObject({ kind: 'begun', state: { toStore: { block: refAt(blocks, 60) } } });
   });
+
+  test.each([
+    [63, 60],
+    [62, 40],
+  ])(
+    'begins by the second newest final block, %i, with epoch block %i, though a host is stuck',
+    async (second, epoch) => {
+      const hosts = [hostOf(blocks, 66), hostOf(blocks, 23), hostOf(blocks, second)];
+      using network = serveHosts(hosts, { chain });
+      const begun = await voteFinality({ rules, network }).begin(undefined);
+      expect(begun).toMatchObject({ kind: 'begun', state: { toStore: { block: refAt(blocks, epoch) } } });
+    },
+  );
 
   test.each([
     ['one host alone', 1],

@@ -25,10 +25,10 @@ test('decodes the days and details that it encoded, as lines without characters 
 test('counts blank lines, and accepts CRLF and a last line without line break', () => {
   const row = lineOf(storedDay()).trimEnd();
   const item = expect.objectContaining({ chain: 'BSC', blob_fees: 7n });
-  expect(decode(`${row}\r\n\r\n\n{"chain"\n${row}`)).toEqual([
-    { line: 1, item },
-    { line: 4, problem: expect.stringMatching(/^not an item of the table: /) },
-    { line: 5, item },
+  expect(decode(`\n${row}\r\n\r\n\n{"chain"\n${row}`)).toEqual([
+    { line: 2, item },
+    { line: 5, problem: expect.stringMatching(/^not an item of the table: /) },
+    { line: 6, item },
   ]);
 });
 

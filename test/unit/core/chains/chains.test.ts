@@ -1,3 +1,4 @@
+import { arbitrum, base, bsc, mainnet, optimism, polygon } from 'viem/chains';
 import type { ChainRow } from '#core/chains/chain-facts.ts';
 import { chainNames, chainOf, defaultChainNames } from '#core/chains/chains.ts';
 import { opStackRulesOf } from '#test/support/generators/blocks/base-goerli.ts';
@@ -8,6 +9,17 @@ test.each(['ETHEREUM', 'ARBITRUM', 'BSC', 'OPTIMISM', 'BASE', 'POLYGON'])(
     expect(defaultChainNames).toContain(name);
   },
 );
+
+test.each([
+  ['ETHEREUM', mainnet],
+  ['ARBITRUM', arbitrum],
+  ['BSC', bsc],
+  ['OPTIMISM', optimism],
+  ['BASE', base],
+  ['POLYGON', polygon],
+] as const)('%s has the chain ID and the coin that viem knows', (name, { id, nativeCurrency }) => {
+  expect(chainOf(name)).toMatchObject({ id, coin: nativeCurrency.symbol });
+});
 
 test('no two chains share a chain ID or an endpoint', () => {
   const chains = chainNames.map(chainOf);

@@ -1,6 +1,7 @@
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import {
   isProtocolTransaction,
+  isSyntheticStateSync,
   mayListStateSync,
   type TransactionFacts,
 } from '#core/chains/protocol-transactions.ts';
@@ -27,6 +28,33 @@ test("on Base, the second deposit of a block since Denim is one: the depositor w
   const to = '0x4200000000000000000000000000000000000030';
   expect(isProtocol('BASE', { type: 0x7e, from, to })).toBe(true);
   expect(isProtocol('BASE', { type: 0x7e, to })).toBe(false);
+});
+
+test.each<[string, object, boolean]>([
+  ['to a system contract, without a price, by the miner', {}, true],
+  ['to another contract', { to: addressOf('receiver') }, false],
+  ['that creates a contract', { to: null }, false],
+  ['with a price', { feeCap: () => 1n }, false],
+  ['by a user', { from: addressOf('sender') }, false],
+])('on BSC, a transaction %s is of the protocol: %p', (_, change, is) => {
+  const system = { to: `0x${'1000'.padStart(40, '0')}`, feeCap: () => 0n, from: addressOf('miner') };
+  expect(isProtocol('BSC', { ...system, ...change })).toBe(is);
+});
+
+test('on Arbitrum, an internal transaction is one; on Ethereum, none is', () => {
+  expect(isProtocol('ARBITRUM', { type: 0x6a })).toBe(true);
+  expect(isProtocol('ARBITRUM', { type: 0x68 })).toBe(false);
+  expect(isProtocol('ETHEREUM', { type: 0x6a, feeCap: () => 0n })).toBe(false);
+});
+
+test.each<[string, string | null, bigint, boolean]>([
+  [ZERO, ZERO, 0n, true],
+  [ZERO, ZERO, 1n, false],
+  [ZERO, addressOf('receiver'), 0n, false],
+  [ZERO, null, 0n, false],
+  [addressOf('sender'), ZERO, 0n, false],
+])('a transaction from %s to %s with %d gas is a synthetic state-sync: %p', (from, to, gas, is) => {
+  expect(isSyntheticStateSync(from, to, gas)).toBe(is);
 });
 
 test('on Polygon, a state-sync is one by its type, and nothing else from the zero address is', () => {

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
+import type { HeaderReader } from '#core/blocks/block-source.ts';
 import { nodeHeaders } from '#core/blocks/nodes/node-blocks.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { systemClock } from '#core/clock.ts';
 import { findDayStart, searchIn } from '#core/days/find-day-start.ts';
+import type { BlockHeader } from '#core/figures/block.ts';
 import { startOfDay } from '#core/figures/calendar.ts';
+import { fetched, noEndpoint } from '#core/rpc/failover.ts';
 import type { Upstream } from '#core/rpc/upstream.ts';
 import { fastClock } from '#test/support/clock.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
@@ -13,6 +16,9 @@ import { at, DAY, sampleBlocks } from '#test/support/generators/chains/sample-da
 import { serveAnswers } from '#test/support/nodes/hosts.ts';
 import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
 import { requestContextWith } from '#test/support/nodes/source.ts';
+
+/** Blocks that a search of a hundred reads for number 70: the last, then back to 68, and between that and 84. */
+const READ_IN_SEARCH = [99, 98, 96, 92, 84, 68, 76, 72, 70, 69];
 
 describe('the search for a time in one endpoint', () => {
   /** Headers that hash to nothing, at these times. */
@@ -64,7 +70,9 @@ describe('the search for a time in one endpoint', () => {
 
   test.each([68, 69, 60, 0])('searches one that keeps only blocks from %s on', async (pruned) => {
     const times = Array.from({ length: 100 }, (_, number) => number * 10);
-    expect((await search(headersAt(times, pruned), 100, 700)).found).toEqual([69, 70]);
+    const { found, reads } = await search(headersAt(times, pruned), 100, 700);
+    expect(found).toEqual([69, 70]);
+    expect([...new Set(reads)]).toEqual(READ_IN_SEARCH);
   });
 
   test.each([0, 1, 30, 68, 69])(
@@ -97,6 +105,64 @@ describe('the search for a time in one endpoint', () => {
     expect((await search(answer, 4, 30)).found).toMatchObject({
       reason: expect.stringContaining('block 1 was before 30, but not when it was read again'),
     });
+  });
+});
+
+describe('the search for a time in files with damaged headers', () => {
+  /** A hundred headers, ten seconds apart. */
+  const headerAt = (number: number): BlockHeader => ({
+    number,
+    hash: hashOf(number),
+    parentHash: hashOf(number - 1),
+    timestamp: 10 * number,
+  });
+
+  /** Searches for the block at 700 s, whose number is 70. Block 68 and block 84 are the nearest that are read on the way back from the end. */
+  async function searchAround(damagedFrom: number, damagedTo: number, reads = new Set<number>()) {
+    const read = async (number: number) => {
+      reads.add(number);
+      return number >= damagedFrom && number <= damagedTo
+        ? { ...noEndpoint(`block ${number}`, []), isDamaged: true }
+        : fetched(headerAt(number));
+    };
+    const files: HeaderReader = {
+      host: 'mirror.example',
+      rate: () => Number.POSITIVE_INFINITY,
+      mayHaveGaps: true,
+      read: (_, number) => read(number),
+      readKnown: (_, { number }) => read(number),
+    };
+    using network = serveAnswers([]);
+    return await searchIn(network, files, 700, { number: 99, hash: hashOf(99) });
+  }
+
+  test('reads no other headers where none is damaged', async () => {
+    const reads = new Set<number>();
+    await searchAround(0, 0, reads);
+    expect([...reads]).toEqual(READ_IN_SEARCH);
+  });
+
+  test.each([
+    ['above the first one tried', 76, 83],
+    ['below it', 71, 76],
+    ['on both of its sides', 75, 79],
+    ['at a step further back', 84, 97],
+  ])('goes around those %s', async (_, from, to) => {
+    expect(await searchAround(from, to)).toEqual({
+      kind: 'boundary',
+      first: headerAt(70),
+      before: headerAt(69),
+    });
+  });
+
+  test.each([
+    ['no header between two others can be read', 69, 83, 'block 83'],
+    ['the first one after the time cannot be read', 70, 70, 'block 70'],
+    ['the last one before the time cannot be read', 69, 69, 'block 69'],
+  ])('fails where %s, and names one', async (_, from, to, block) => {
+    const found = await searchAround(from, to);
+    expect(found).toMatchObject({ kind: 'no endpoint', isDamaged: true });
+    expect(found).toHaveProperty('reason', expect.stringContaining(block));
   });
 });
 

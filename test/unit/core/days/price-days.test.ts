@@ -1,5 +1,6 @@
-import { feedOfDay, readFeedOfToday } from '#core/days/price-days.ts';
+import { feedOfDay, priceDays, readFeedOfToday } from '#core/days/price-days.ts';
 import { type DayEvent, sendDueEvents } from '#core/events/day-events.ts';
+import { startOfDay } from '#core/figures/calendar.ts';
 import { dollarAmount } from '#core/figures/dollars.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { publicDayShape } from '#core/rows/day-row.ts';
@@ -146,6 +147,21 @@ test('days whose feed names no aggregator say so', async () => {
   expect(day?.unpriced_reason).toBe('no aggregator: the feed names no contract that records prices');
 });
 
+test.each([
+  [2, undefined],
+  [3, 3],
+])('%i days later, a day whose day after is not final has the dollars of %p', async (later, priced) => {
+  await run(table());
+  const answer = await feedNode(chain, HEAD, { proofs: true, isArchive: true });
+  const clock = { ...fastClock(), now: () => startOfDay(feedDay(3 + later)) * 1_000 };
+  using hosts = serveAnswers([answer], { chain: chain.scene.chain, context: requestContextWith({ clock }) });
+  const anchor = { ...refAt(chain.blocks, HEAD), parentHash: '0x', timestamp: 0, hosts: [] };
+  await priceDays(dayRunOf(hosts, anchor, table()));
+  expect(await dollarsIn(table())).toEqual(
+    expected().with(3, priced === undefined ? undefined : amountOf(priced)),
+  );
+});
+
 describe('the feed', () => {
   const HEAD = FIRST_OF_DAY(2);
   const reading = { number: HEAD, hash: '0x1', aggregator: OTHER_AGGREGATOR, evidence: 'proven' } as const;
@@ -153,11 +169,18 @@ describe('the feed', () => {
   /** A run at a time, from a node that may keep the state of the past, and perhaps a liar before it. */
   async function runAt(
     seconds: number,
-    { liar, isArchive = false }: { isArchive?: boolean; liar?: NodeAnswer } = {},
+    {
+      liar,
+      isArchive = false,
+      hosts: only,
+    }: { isArchive?: boolean; liar?: NodeAnswer; hosts?: NodeAnswer[] | undefined } = {},
   ) {
     const answer = await feedNode(chain, HEAD, { isArchive, proofs: true });
-    const context = requestContextWith({ clock: fastClock(1_000, seconds * 1_000) });
-    const hosts = serveAnswers([...(liar ? [liar] : []), answer], { chain: chain.scene.chain, context });
+    const context = requestContextWith({ clock: { ...fastClock(), now: () => seconds * 1_000 } });
+    const hosts = serveAnswers(only ?? [...(liar ? [liar] : []), answer], {
+      chain: chain.scene.chain,
+      context,
+    });
     const anchor = { ...refAt(chain.blocks, HEAD), parentHash: '0x', timestamp: seconds, hosts: [] };
     return { run: dayRunOf(hosts, anchor, table()), [Symbol.dispose]: () => hosts[Symbol.dispose]() };
   }
@@ -188,6 +211,21 @@ describe('the feed', () => {
       aggregator: AGGREGATOR,
       evidence: 'proven',
     });
+  });
+
+  test('is read again twelve hours after an attempt that failed', async () => {
+    const day = feedDay(2);
+    const midnight = startOfDay(day);
+    const afterHours = async (hours: number, hosts?: NodeAnswer[] | undefined) => {
+      using at = await runAt(midnight + hours * 3_600, { hosts });
+      await readFeedOfToday(at.run);
+      return await getFeed(store(), day);
+    };
+    const silent: NodeAnswer = () => ({ result: null });
+    const failed = { tries: 1, tried_at: `${day}T00:00:00.000Z` };
+    expect(await afterHours(0, [silent])).toEqual(failed);
+    expect(await afterHours(11.999)).toEqual(failed);
+    expect(await afterHours(12)).toMatchObject({ tries: 2, reading: { aggregator: AGGREGATOR } });
   });
 
   describe('of a day', () => {

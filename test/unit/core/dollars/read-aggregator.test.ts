@@ -79,6 +79,44 @@ test('without proofs, two hosts must agree', async () => {
   expect(await read({ called: OTHER })).toBeUndefined();
 });
 
+test('the address is the lowest 20 bytes of the answer', async () => {
+  const word = { called: `0x${'f'.repeat(24)}${OTHER.slice(2)}` };
+  expect(await read(word, word)).toMatchObject({ reading: { aggregator: OTHER } });
+});
+
+test('an endpoint that lacks the state of a past block is not asked for one again, but for that of the latest', async () => {
+  const methods: string[] = [];
+  const pruned: NodeAnswer = (call) => {
+    if (call.method !== 'eth_getBlockByNumber') methods.push(call.method);
+    return call.method === 'eth_call'
+      ? { error: { code: -32_000, message: 'missing trie node' } }
+      : nodeWith({})(call);
+  };
+  using hosts = serveAnswers([pruned]);
+  const asked = async (at: Parameters<typeof readAggregator>[1]) => {
+    methods.length = 0;
+    await readAggregator(hosts, at);
+    return [...methods];
+  };
+  const both = ['eth_getProof', 'eth_call'];
+  expect(await asked('latest')).toEqual(both);
+  expect(await asked(refAt(blocks, 1))).toEqual(both);
+  expect(await asked(refAt(blocks, 1))).toEqual([]);
+  expect(await asked('latest')).toEqual(both);
+});
+
+test('an endpoint that refuses the state of a past block for another reason is asked again', async () => {
+  let calls = 0;
+  const busy: NodeAnswer = (call) => {
+    if (call.method !== 'eth_call') return nodeWith({})(call);
+    calls += 1;
+    return { error: { code: -32_603, message: 'internal error' } };
+  };
+  using hosts = serveAnswers([busy]);
+  for (const _ of [1, 2]) await readAggregator(hosts, refAt(blocks, 1));
+  expect(calls).toBe(2);
+});
+
 test.each<[string, () => Given]>([
   ['a proof of another state', () => ({ proof: lie })],
   ['a header with another state root', () => ({ proof: lie, change: { stateRoot: `0x${'1'.repeat(64)}` } })],

@@ -6,6 +6,7 @@ import {
   endOfPeriod,
   type Interval,
   intervals,
+  LAST_SECOND,
   startOfDay,
   startOfPeriod,
   type UtcDay,
@@ -21,6 +22,11 @@ test('dayOf returns the day between whose midnights a second lies', () => {
       expect(startOfDay(addDays(day, 1))).toBeGreaterThan(second);
     }),
   );
+});
+
+test('LAST_SECOND is the last one whose day fits YYYY-MM-DD', () => {
+  expect(dayOf(LAST_SECOND)).toBe('9999-12-31');
+  expect(dayOf(LAST_SECOND + 1)).not.toMatch(/^\d{4}-/);
 });
 
 test('countDays includes both ends and returns 0 for a reversed range', () => {

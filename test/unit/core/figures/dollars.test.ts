@@ -108,7 +108,17 @@ const day = (...updates: readonly PriceUpdate[]) =>
     ),
   );
 
+/** One block that records all of these prices. */
+const blockWith = (...updates: readonly PriceUpdate[]) =>
+  dollarsOf(SOURCE, { number: 0, hash: hashAt(0), timestamp: 10, fees: 1n, updates });
+
 test.each([
+  [
+    'a round is left out within a block',
+    blockWith(update(1, 10), update(2, 10), update(4, 10)),
+    START,
+    'gap: round 4 follows round 2',
+  ],
   ['a round is left out', day(update(1, 10), update(3, 20)), START, 'gap: round 3 follows round 1'],
   ['a round comes twice', day(update(1, 10), update(1, 20)), START, 'gap: round 1 follows round 1'],
   ['the price before the day is of another round', day(update(5, 10)), START, 'gap: round 5 follows round 0'],
@@ -139,6 +149,15 @@ test.each([
   ['no price is recorded', NO_DOLLARS, START, 'no price: the feed recorded none on the day'],
 ])('a day has no dollars when %s', (_, sums, start, reason) => {
   expect(priceDay(sums, { ...around(), start })).toEqual({ kind: 'not priced', reason });
+});
+
+test.each([
+  ['rises tenfold', 2_000n],
+  ['falls to a tenth', 20n],
+])('a day has dollars when the price %s', (_, answer) => {
+  const sums = day(update(1, 10), update(2, 20, answer));
+  // Of the two wei, one is paid before the first price, and one before the second.
+  expect(priceDay(sums, around())).toEqual({ kind: 'priced', dollars: 2n * 200n, evidence: 'proven' });
 });
 
 describe('readings around a day', () => {

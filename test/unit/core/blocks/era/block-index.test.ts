@@ -70,6 +70,7 @@ describe('readBlockIndex', () => {
     ['proofs, listed as they follow', { parts: WITH_PROOFS }],
     ['proofs, listed last', { parts: WITH_PROOFS, listed: [...THREE, 'totalDifficulty', 'proof'] }],
     ['genesis, alone', { first: 0, count: 1 }],
+    ['the largest numbers that are exact', { first: Number.MAX_SAFE_INTEGER - 2 }],
   ])('finds each part of the blocks of an ere file with %s', async (_, given) => {
     const { bytes, places, end } = write(given);
     const { first = 7, count = 2, parts = THREE, listed = parts } = given;
@@ -98,6 +99,26 @@ describe('readBlockIndex', () => {
     expect(index.position(2, 'header')).toBe(end);
   });
 
+  test('reads the longest index: 8,192 blocks with all five parts, behind an accumulator', async () => {
+    const parts: readonly BlockPart[] = [...THREE, 'totalDifficulty', 'proof'];
+    const indexOf = (count: number) => {
+      const positions = Array.from({ length: count }, (_, block) =>
+        parts.map((_, column) => VERSION.length + column * count + block),
+      );
+      const content = Buffer.concat([VERSION, Buffer.alloc(parts.length * count)]);
+      const offsets = positions.flat().map((position) => position - content.length - ACCUMULATOR.length);
+      return Buffer.concat([
+        content,
+        ACCUMULATOR,
+        entry(0x6732, words([0, ...offsets, parts.length, count])),
+      ]);
+    };
+    const index = await read(indexOf(BLOCKS_PER_FILE));
+    expect(index).toMatchObject({ count: BLOCKS_PER_FILE, parts, hasAccumulator: true });
+    expect(index.position(BLOCKS_PER_FILE - 1, 'proof')).toBe(VERSION.length + 5 * BLOCKS_PER_FILE - 1);
+    await expect(read(indexOf(BLOCKS_PER_FILE + 1))).rejects.toThrow('it does not end with an index');
+  });
+
   const NO_INDEX = 'it does not end with an index: the file is truncated or of another format';
   const OUTSIDE = 'its index points outside of it, or its parts are out of order';
   const NO_NUMBER = 'its index begins with a number that no block has';
@@ -116,7 +137,21 @@ describe('readBlockIndex', () => {
     ['a number of more than 53 bits', { first: Number.MAX_SAFE_INTEGER - 1 }, NO_NUMBER],
     ['headers that begin later', { change: (index) => index.with(1, (index[1] ?? 0) + 1) }, OUTSIDE],
     ['bodies before the headers', { listed: ['header', 'receipts', 'body'] }, OUTSIDE],
+    ['bodies where headers begin', { change: (index) => index.with(2, index[1] ?? 0) }, OUTSIDE],
     ['receipts at the end', { change: (index) => index.with(3, 0) }, OUTSIDE],
+    [
+      'receipts at the accumulator',
+      { accumulator: ACCUMULATOR, change: (index) => index.with(3, -ACCUMULATOR.length) },
+      OUTSIDE,
+    ],
+    [
+      'a fifth part before the receipts',
+      {
+        parts: ['header', 'body', 'proof', 'receipts', 'totalDifficulty'],
+        listed: [...THREE, 'totalDifficulty', 'proof'],
+      },
+      OUTSIDE,
+    ],
     [
       'proofs before the receipts',
       { parts: ['header', 'body', 'proof', 'receipts'], listed: [...THREE, 'proof'] },
@@ -124,6 +159,11 @@ describe('readBlockIndex', () => {
     ],
   ])('refuses an index with %s', async (_, given, problem) => {
     await expect(read(write(given).bytes)).rejects.toThrow(new EraFileError(problem));
+  });
+
+  test('refuses a file that is an index alone, because it points outside of it', async () => {
+    const index = entry(0x6732, words([0, 8, 30, 60, 3, 1]));
+    await expect(read(index)).rejects.toThrow(new EraFileError(OUTSIDE));
   });
 
   test('refuses a file of the other format', async () => {

@@ -50,6 +50,59 @@ test('refuses a mirror that does not have a file, or serves files only as a whol
   await expect(open(other)).rejects.toThrow('does not serve parts of files');
 });
 
+test.each([
+  ['8', 8],
+  ['9007199254740991', Number.MAX_SAFE_INTEGER],
+  ['9007199254740992', undefined],
+  ['*', undefined],
+  ['', undefined],
+])('reads the size of a file where a part is said to be of %p bytes', async (stated, size) => {
+  await using mirror = await serve(
+    createServer((_, response) => response.writeHead(206, { 'content-range': `bytes 0-7/${stated}` }).end()),
+  );
+  const opened = open(mirror);
+  if (size === undefined) await expect(opened).rejects.toThrow('does not serve parts of files');
+  else expect((await opened).size).toBe(size);
+});
+
+test('repeats a request if the server fails or is busy, and no other', async () => {
+  const requestsAfter = async (status: number) => {
+    let received = 0;
+    const server = createServer((_, response) => {
+      received += 1;
+      const isRight = received > 1;
+      response.writeHead(isRight ? 206 : status, { 'content-range': 'bytes 0-7/10' }).end();
+    });
+    await using mirror = await serve(server);
+    const result = await open(mirror).then(
+      ({ size }) => size,
+      (error) => String(error),
+    );
+    return [received, result];
+  };
+  expect(await Promise.all([429, 500, 404, 499].map(requestsAfter))).toEqual([
+    [2, 10],
+    [2, 10],
+    [1, expect.stringContaining('answered 404')],
+    [1, expect.stringContaining('answered 499')],
+  ]);
+});
+
+test.each([
+  [299, 'answered 299'],
+  [300, 'answered 404 for /'],
+  [399, 'answered 404 for /'],
+  [400, 'answered 400'],
+])('follows an address beside a status of 300 to 399 alone, such as %i', async (status, reason) => {
+  const server = createServer(({ url }, response) =>
+    url === '/next/'
+      ? response.writeHead(404).end()
+      : response.writeHead(status, { location: '/next/' }).end(),
+  );
+  await using mirror = await serve(server);
+  await expect((await createEraSource(`${mirror.url}/`)).list()).rejects.toThrow(reason);
+});
+
 test.each([200, 206, 404])('ends endless responses with the status %i', async (status) => {
   let sent = 0;
   const server = createServer((_, response) => {

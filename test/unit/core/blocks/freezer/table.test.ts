@@ -89,6 +89,12 @@ describe('readTableIndex', () => {
     ],
     ['up to where it is flushed', ENTRIES, meta(2, 0, 18), { first: 0, end: 2, removed: 0 }],
     ['up to the last whole entry', [...ENTRIES, Buffer.alloc(5)], {}, { first: 0, end: 5, removed: 0 }],
+    [
+      'up to its end where more is said to be flushed',
+      ENTRIES,
+      meta(2, 0, 100),
+      { first: 0, end: 5, removed: 0 },
+    ],
     ['up to the last whole flushed entry', ENTRIES, meta(2, 0, 17), { first: 0, end: 1, removed: 0 }],
   ])('has the range %s', async (_, entries, files, range) => {
     expect(await readTableIndex(write(entries, files), 'headers')).toEqual(range);
@@ -152,8 +158,13 @@ describe('indexedItems', () => {
     ],
     [
       'an item that is larger than any block',
-      ENTRIES.with(3, entry(0, 2 ** 30)),
-      ['a', 'bb', 'block 2: the index of headers is wrong about its place'],
+      ENTRIES.with(4, entry(1, 64_000_001)),
+      ['a', 'bb', 'ccc', 'block 3: the index of headers is wrong about its place'],
+    ],
+    [
+      'an item of 64,000,000 bytes where its file has less',
+      ENTRIES.with(4, entry(1, 64_000_000)),
+      ['a', 'bb', 'ccc', 'headers.0001.cdat ends before byte 64000000, where its index has a block'],
     ],
     [
       'an item after the end of its file',
@@ -167,6 +178,22 @@ describe('indexedItems', () => {
     ],
   ])('refuses %s', async (_, entries, expected) => {
     expect(await items(write(entries), 0, 5)).toEqual(expected);
+  });
+
+  test('reads all items where they are more than one read of the index or of a file has', async () => {
+    const small = Array.from({ length: 5_000 }, (_, at) => entry(0, at));
+    const files = { 'headers.0000.cdat': 'x'.repeat(4_999) };
+    expect(await items(write(small, files), 0, 4_999)).toEqual(Array(4_999).fill('x'));
+    const MB = 1_000_000;
+    const large = [0, 3, 5, 8].map((end) => entry(0, end * MB));
+    const parts = ['a'.repeat(3 * MB), 'b'.repeat(2 * MB), 'c'.repeat(3 * MB)];
+    expect(await items(write(large, { 'headers.0000.cdat': parts.join('') }), 0, 3)).toEqual(parts);
+  });
+
+  test('refuses a table without an index', async () => {
+    const folder = write(ENTRIES);
+    rmSync(join(folder, 'headers.cidx'));
+    expect(await items(folder, 0, 1)).toEqual(['the table headers lacks blocks of 0 to 0']);
   });
 
   test('reads empty items, which share a place', async () => {
@@ -212,5 +239,31 @@ describe('itemsInOrder', () => {
     const folder = write([]);
     truncateSync(join(folder, 'headers.0000.cdat'), 5);
     await expect(all(folder)).rejects.toThrow('headers.0000.cdat ends within an item');
+  });
+
+  test('finds items that are larger than one read, anywhere in it, but none that is larger than any block', async () => {
+    /** Items state their length in eight digits. */
+    const endOfStated = (bytes: Buffer, at: number) => {
+      const end = at + 8 + Number(bytes.subarray(at, at + 8));
+      return at + 8 <= bytes.length && end <= bytes.length ? end : undefined;
+    };
+    const folder = write([]);
+    const given = ['a'.repeat(3_000_000), 'b'.repeat(9_000_000), 'c'];
+    const stated = given.map((item) => String(item.length).padStart(8, '0') + item);
+    writeFileSync(join(folder, 'headers.0000.cdat'), stated.join(''));
+    writeFileSync(join(folder, 'headers.0001.cdat'), '');
+    const found = await Array.fromAsync(itemsInOrder(folder, 'headers', endOfStated), ({ bytes }) =>
+      bytes.toString(),
+    );
+    expect(found).toEqual(stated);
+
+    writeFileSync(join(folder, 'headers.0000.cdat'), '99999999');
+    truncateSync(join(folder, 'headers.0000.cdat'), 300_000_000);
+    const reading = Array.fromAsync(itemsInOrder(folder, 'headers', () => undefined));
+    await expect(reading).rejects.toThrow('has an item that is larger than any block');
+  });
+
+  test('refuses a folder that cannot be read', async () => {
+    await expect(all(join(createFolder(), 'missing'))).rejects.toThrow(UnreadableError);
   });
 });

@@ -4,7 +4,7 @@ import { chainOf } from '#core/chains/chains.ts';
 import type { Fetched } from '#core/rpc/failover.ts';
 import { fullBlockFolders, readFullBlock } from '#test/support/generators/blocks/full-blocks.ts';
 import type { Json } from '#test/support/generators/blocks/seal.ts';
-import { answerFrom, blockAt, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
+import { answerFrom, blockAt, reseal, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
 import { type NodeAnswer, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
 import { inReserve, sourceOf, valueIn } from '#test/support/nodes/source.ts';
 
@@ -35,6 +35,18 @@ test('does not request the receipts of an empty genesis block', async () => {
   const { result, methods } = await reading(answerWell, (source) => readBlock(source, 0));
   expect(valueIn(result).totals).toMatchObject({ blocks: 1, transactions: 0 });
   expect(methods).toEqual(['eth_getBlockByNumber']);
+});
+
+test('requests the receipts of a genesis block with a transaction', async () => {
+  const [genesis] = reseal(sampleChain([0, 10]).slice(1), 0, (block) => ({
+    ...block,
+    header: { ...block.header, number: '0x0' },
+  }));
+  const { result, methods } = await reading(answerFrom(genesis ? [genesis] : []), (source) =>
+    readBlock(source, 0),
+  );
+  expect(valueIn(result).totals).toMatchObject({ blocks: 1, transactions: 1 });
+  expect(methods).toEqual(['eth_getBlockByNumber', 'eth_getBlockReceipts']);
 });
 
 const startWithout = (field: string) =>

@@ -51,6 +51,20 @@ describe('an endpoint that offers RLP', () => {
     expect(methodsFor(node, 3)).toEqual(RAW);
   });
 
+  test('is read as RLP again where it failed once', async () => {
+    let isFailing = false;
+    await using node = await startJsonRpcServer((call) => {
+      if (!isFailing || !isRaw(call)) return answerBoth(call);
+      isFailing = false;
+      return { status: 503, body: '' };
+    });
+    const source = await sourceOf(ethereum, [node]);
+    await readBlock(source, 2);
+    isFailing = true;
+    await readBlock(source, 3);
+    expect(methodsFor(node, 3)).toEqual([...RAW, ...RAW].toSorted());
+  });
+
   test('is read as JSON for every 64th block, whose receipts state prices', async () => {
     await using node = await startJsonRpcServer(answerBoth);
     const source = await sourceOf(ethereum, [node]);

@@ -1,13 +1,18 @@
+import { fileBlocks } from '#core/blocks/files/file-blocks.ts';
+import { type BlockFile, EraFileError, UnreadableError } from '#core/blocks/files/source.ts';
+import { chainOf } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import { totalFees } from '#core/figures/fee-parts.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { saveFinality } from '#core/store/chain/finality-state.ts';
 import { getCheckpoint } from '#core/store/days/checkpoints.ts';
 import { listWaitingDays } from '#core/store/days/waiting-days.ts';
+import { bytesOf } from '#test/support/generators/blocks/block-bytes.ts';
 import { realChain } from '#test/support/generators/chains/real-chain.ts';
 import { answerFrom, refAt } from '#test/support/generators/chains/sample-chain.ts';
 import { ERA_DAYS, ERA_TIMES, FILE_NAMES } from '#test/support/generators/files/era-scene.ts';
 import { sumOf } from '#test/support/generators/files/small-era-files.ts';
+import { serveAnswers } from '#test/support/nodes/hosts.ts';
 import { FROM, useFileRuns } from '#test/support/processes/file-run.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 
@@ -121,5 +126,107 @@ describe('the blocks of a file', () => {
     ['an empty file', Buffer.alloc(0), 'does not end with an index'],
   ])('are refused in %s', async (_, bytes, problem) => {
     expect((await sumOf({ name: FILE_NAMES[0] ?? '', bytes })).problem).toContain(problem);
+  });
+});
+
+describe('headers of files', () => {
+  const LAST = ERA_TIMES.length - 1;
+  const hashAt = (number: number) => refAt(scene.blocks, number).hash;
+
+  /** A file whose headers are read by this function; by default those of the scene. */
+  function fileOf(read: (number: number) => void = () => {}, first = 0): BlockFile {
+    const header = async (number: number) => {
+      read(number);
+      const block = scene.blocks[number];
+      if (!block) throw new Error(`no test needs block ${number}`);
+      return bytesOf(chainOf('ETHEREUM'), block).header;
+    };
+    return { name: 'a.era1', first, last: LAST, header, blocks: async function* () {} };
+  }
+  const unless = (isRead: (number: number) => boolean, error: Error) => (number: number) => {
+    if (!isRead(number)) throw error;
+  };
+  const DAMAGED = new EraFileError('damaged');
+
+  function open(files: readonly BlockFile[], anchor = { number: LAST + 1, hash: '0x1' }) {
+    const found = async () => ({ files, problems: [] });
+    using hosts = serveAnswers([]);
+    const network = { ...hosts, anchor: { ...anchor, parentHash: '0x', timestamp: 0, hosts: [] } };
+    const source = fileBlocks({ host: 'mirror.example', ends: found, withBlock: found }, network);
+    const [reader] = source.headers();
+    return { source, read: async (number: number) => reader?.read(network, number) };
+  }
+
+  test('are read from the first file that has them undamaged', async () => {
+    const damaged = fileOf(unless(() => false, DAMAGED));
+    expect(await open([damaged, fileOf()]).read(3)).toMatchObject({
+      kind: 'fetched',
+      value: { number: 3, hash: hashAt(3) },
+    });
+  });
+
+  const damaged = () => fileOf(unless(() => false, DAMAGED));
+  const unreadable = () => fileOf(unless(() => false, new UnreadableError('slow')));
+  test.each<[string, readonly BlockFile[], string, object]>([
+    [
+      'in no file',
+      [],
+      'mirror.example has no file with block 3',
+      { isUnavailable: true, isDamaged: false, isRuleChange: false },
+    ],
+    ['damaged', [damaged()], 'a.era1: damaged', { isUnavailable: false, isDamaged: true }],
+    [
+      'damaged in one file, and cannot be read from another for now',
+      [damaged(), unreadable()],
+      'a.era1: damaged. a.era1: slow',
+      { isUnavailable: false, isDamaged: false },
+    ],
+  ])('say whether other files would help, such as one that is %s', async (_, files, reason, kind) => {
+    const read = await open(files).read(3);
+    expect(read).toMatchObject({ kind: 'no endpoint', ...kind });
+    expect(read).toHaveProperty('reason', `block 3 of ETHEREUM cannot be read: ${reason}`);
+  });
+
+  test('that are of other blocks count as damaged', async () => {
+    const shifted = fileOf();
+    const file = { ...shifted, header: (number: number) => shifted.header(number + 1) };
+    expect(await open([file]).read(3)).toMatchObject({
+      reasons: ['a.era1: it has block 4 in place of 3'],
+      isDamaged: true,
+    });
+  });
+
+  test('end with the anchor, whose hash they must have, or before it', async () => {
+    const lastWith = async (anchor?: { number: number; hash: string }) => {
+      const read = await open([fileOf()], anchor).source.lastBlock();
+      return read.kind === 'fetched' ? read.value.number : read.reasons;
+    };
+    expect(await lastWith()).toBe(LAST);
+    expect(await lastWith({ number: LAST - 1, hash: hashAt(LAST - 1) })).toBe(LAST - 1);
+    expect(await lastWith({ number: LAST, hash: hashAt(3) })).toEqual([
+      `a.era1: block ${LAST} is ${hashAt(LAST)}, not ${hashAt(3)}`,
+    ]);
+  });
+
+  test.each([
+    [0, LAST, LAST],
+    [0, LAST - 1, LAST - 1],
+    [0, LAST - 3, LAST - 4],
+    [LAST - 8, LAST - 8, LAST - 8],
+    [LAST - 7, LAST - 7, undefined],
+  ])('of a file from %i on, of which those after %i are damaged, end with %p', async (first, to, last) => {
+    const read = await open([
+      fileOf(
+        unless((number) => number <= to, DAMAGED),
+        first,
+      ),
+    ]).source.lastBlock();
+    if (last === undefined) expect(read).toMatchObject({ kind: 'no endpoint', isDamaged: true });
+    else expect(read).toMatchObject({ kind: 'fetched', value: { number: last } });
+  });
+
+  test('that cannot be read for now hide no block of a file', async () => {
+    const file = fileOf(unless((number) => number < LAST, new UnreadableError('slow')));
+    expect(await open([file]).source.lastBlock()).toMatchObject({ reasons: ['a.era1: slow'] });
   });
 });
