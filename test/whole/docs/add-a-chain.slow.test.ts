@@ -26,6 +26,8 @@ const rowOf = (name: string, id: number, coin: string, rules: string) =>
   row
     .replace('METAL:', `${name}:`)
     .replace('Metal L2', `Chain ${id}`)
+    .replace('#2f6f4f', `#2f6f5${id % 10}`)
+    .replace('#7fd8a8', `#7fd8b${id % 10}`)
     .replace(/id: .*,/, `id: ${id},`)
     .replace(/coin: .*,/, `coin: '${coin}',`)
     .replace(/rules: .*,/, `rules: ${rules},`)

@@ -152,7 +152,7 @@ test('only the first 300 characters of a message count', () => {
   ]);
 });
 
-test('a result under HTTP 200 is no refusal, whatever it says', () => {
+test('a result under HTTP 200 is not a refusal, whatever it says', () => {
   for (const body of [{ id: 1, result: 'rate limit' }, { id: 1, result: null, error: null }, [], null])
     expect(meaningOf({ status: 200, header: none }, body)).toBeUndefined();
 });

@@ -34,7 +34,7 @@ test.each([
   undefined,
   [],
   {},
-])('%p is no quantity', (value) => {
+])('%p is not a quantity', (value) => {
   expect(isQuantity(value)).toBe(false);
 });
 
