@@ -14,7 +14,6 @@ export const corsExposedHeaders: readonly string[] = [
   'X-Days-Archived',
   'X-Data-Through',
   'X-Fees-Currency',
-  'X-Sample-Data',
   'ETag',
   'Retry-After',
   'X-Start-Date',
