@@ -1,12 +1,13 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import httpContentNegotiation from '@middy/http-content-negotiation';
+import httpCors from '@middy/http-cors';
 import httpHeaderNormalizer from '@middy/http-header-normalizer';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { TableUnavailableError } from '../../core/store/table/client.ts';
 import { InvalidItemError } from '../../core/store/table/decode-item.ts';
 import { logsCalls } from '../access-log.ts';
 import { environment } from '../environment.ts';
-import { cors } from './cors.ts';
+import { corsOptions } from './cors.ts';
 import { CSV_TYPE, JSON_TYPE, type MediaType } from './formats.ts';
 import { gatewayProblems } from './gateway-problems.ts';
 import { jsonBody } from './json-body.ts';
@@ -24,7 +25,7 @@ export const httpHandler = (endpoint: Endpoint) =>
       },
     })
       // Outermost, so that pages can read error responses too.
-      .use(cors(process.env[environment.corsOrigins] ?? ''))
+      .use(cors())
       .use(errorResponses())
       .use(httpHeaderNormalizer())
       .use(
@@ -43,6 +44,12 @@ export const httpHandler = (endpoint: Endpoint) =>
         return endpoint(event, mediaType);
       }),
   );
+
+/** Returns the middleware that adds CORS headers; none where no origin is allowed, because it takes 2 ms of a cold start. */
+function cors(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult>[] {
+  const options = corsOptions(process.env[environment.corsOrigins] ?? '');
+  return options ? [httpCors(options)] : [];
+}
 
 /** Creates the middleware that turns every thrown error into a problem response, and logs those with a 5xx status. */
 export const errorResponses = (): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> => ({
