@@ -529,6 +529,8 @@ describeInBrowser('the explorer in a browser', () => {
       const table = page.getByRole('region', { name: 'Table of the figures' });
       expect(await table.getByRole('rowheader').first().textContent()).toBe('2026-11-05 23:00 UTC');
       await page.getByRole('button', { name: 'Close' }).click();
+      // The chart grows when the panel goes, which would move the cursor that the key sets.
+      await page.locator('.day').waitFor({ state: 'detached' });
       // A chart that moves below the mouse would show its date.
       await page.mouse.move(0, 0);
       await plot().press('Home');
