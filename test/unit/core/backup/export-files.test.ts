@@ -33,7 +33,8 @@ test('counts blank lines, and accepts CRLF and a last line without line break', 
 });
 
 test.each([
-  ['a line of more than 2 MB', `"${'x'.repeat(2_000_000)}"`, /^longer than 2 MB/],
+  ['a line of more than 2 MB', `"${'x'.repeat(1_999_999)}"`, /^longer than 2 MB/],
+  ['a line of 2 MB', `"${'x'.repeat(1_999_998)}"`, /^not an item of the table, such as /],
   ['deeply nested objects', '{"a":['.repeat(300_000), /^not an item of the table: /],
   ['a deeply nested item', `{"Item":{"a":${'{"L":['.repeat(90_000)}${']}'.repeat(90_000)}}}`, /^not an item/],
   ['another object', '{"chain":"BSC"}', /^not an item of the table, such as /],

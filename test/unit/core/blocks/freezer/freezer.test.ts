@@ -174,6 +174,16 @@ test('a freezer of another chain is refused at its first block with a transactio
   expect(sums?.problem ?? 'not offered').toMatch(/^block \d+: |not offered/);
 });
 
+test('has its first and its last block, and none beyond them', async () => {
+  const folder = copyFreezer('chain');
+  const range = await findFreezerRange(folder, ETHEREUM);
+  const { withBlock } = openFreezer(folder, ETHEREUM, range);
+  const found = [range.first - 1, range.first, range.last, range.last + 1].map(
+    async (number) => (await withBlock(number)).files.length,
+  );
+  expect(await Promise.all(found)).toEqual([0, 1, 1, 0]);
+});
+
 test.each(['with indexes', 'without'])(
   'reads the header of any block, and the blocks from it on, %s',
   async (how) => {

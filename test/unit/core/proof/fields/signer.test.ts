@@ -26,7 +26,13 @@ const is = <T extends string>(type: T) => fc.constant(type);
 
 /** Unsigned transactions by the number of their type. */
 const unsigned: Readonly<Record<number, fc.Arbitrary<TransactionSerializable>>> = {
-  0: fc.record({ ...common, type: is('legacy'), gasPrice: wei }),
+  // Before EIP-155, the signature did not cover the chain ID.
+  0: fc.record({
+    ...common,
+    chainId: fc.option(common.chainId, { nil: undefined }),
+    type: is('legacy'),
+    gasPrice: wei,
+  }),
   1: fc.record({ ...common, type: is('eip2930'), gasPrice: wei, accessList }),
   2: fc.record({ ...common, ...fees, type: is('eip1559'), accessList }),
   3: fc.record({
