@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { ChainName } from '../core/chains/chains.ts';
+import { type ChainName, chainNames } from '../core/chains/chains.ts';
 import type { UtcDay } from '../core/figures/calendar.ts';
 import type { Route } from '../lambda/api/routes.ts';
 import { sampleHeader } from '../lambda/api/sample-data.ts';
@@ -47,7 +47,10 @@ export async function loadHandlers(
     pages: async (event, context) => {
       if (event.resource === PUBLIC_FILES_PATH && readFiles) {
         const response = pageResponse(await readFiles(), event, '');
-        return { ...response, headers: { ...response.headers, ...sampleHeader(developmentChains) } };
+        const [chain = ''] = event.pathParameters?.file?.split('.') ?? [];
+        // The index is of all chains.
+        const named = chainNames.some((name) => name === chain) ? [chain] : developmentChains;
+        return { ...response, headers: { ...response.headers, ...sampleHeader(named) } };
       }
       pages ??= loadPages(developmentChains);
       return (await pages)(event, context);

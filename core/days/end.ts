@@ -52,8 +52,8 @@ export async function endByRunningDay(store: ChainReader, day: UtcDay): Promise<
 }
 
 /**
- * Returns the last block of a day as the day after it names it, if that day is final, or is being read and its first block is final. If a proof is due, the
- * day inherits it once the days after it have one.
+ * Returns the last block of a day as the day after it names it, if that day is final, or is being read and its first block is final. If a
+ * proof is due, the day inherits it once the days after it have one.
  */
 export async function namedEnd({ network, store }: DayRun, day: UtcDay): Promise<NamedEnd | undefined> {
   const after = await getFinalDay(store, addDays(day, 1));

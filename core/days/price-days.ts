@@ -28,7 +28,7 @@ import type { DayRun } from './day-run.ts';
 
 /* Chooses the feed that prices the fees of a day, and computes the fees in dollars. */
 
-/** After a failed attempt to read the aggregator, so that there are two on one day. */
+/** Pause after a failed attempt to read the aggregator, so that a day has at most two. */
 const RETRY_MS = 12 * 3_600_000;
 /** Hosts that are slow about the price must not delay the figures of a day. */
 const MAX_READING_MS = 60_000;

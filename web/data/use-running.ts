@@ -3,7 +3,7 @@ import type { ChainName } from '../../core/chains/chains.ts';
 import { type Api, fetchToday } from './api-client.ts';
 import type { RunningRow } from './rows.ts';
 
-/** In milliseconds. The service saves new sums as often at most, except for `npm start`. */
+/** In milliseconds. On AWS, new sums are saved at most this often. */
 const PERIOD = 60_000;
 
 /** Reads the running day of some chains again and again, while the page can be seen. */

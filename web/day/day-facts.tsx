@@ -4,7 +4,7 @@ import { CopyButton } from '../controls/elements.tsx';
 import type { FullRow } from '../data/rows.ts';
 import { groupThousands } from '../model/amounts.ts';
 import { figures, partFigures } from '../model/figures.ts';
-import { isSample } from '../model/offered.ts';
+import { isInvented } from '../model/offered.ts';
 import type { ChosenDay } from '../model/view.ts';
 import { exactFigure, Facts, Hash, Split } from './measures.tsx';
 import { Why } from './why.tsx';
@@ -96,7 +96,7 @@ function Block({ chain, number, hash }: BlockRef & { readonly chain: ChainName }
   const text = number.toLocaleString('en');
   return (
     <>
-      {isSample(chain) ? text : <a href={`${chainOf(chain).blockExplorer}/block/${number}`}>{text}</a>}
+      {isInvented(chain) ? text : <a href={`${chainOf(chain).blockExplorer}/block/${number}`}>{text}</a>}
       <br />
       <Hash hash={hash} /> <CopyButton label="Copy hash" text={() => hash} />
     </>

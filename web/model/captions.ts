@@ -8,7 +8,7 @@ import { amountIn, isRestated, partIn } from './cells.ts';
 import { absences, countOf, coverageText } from './coverage.ts';
 import { figures, formatFigure, isSum, unitOf } from './figures.ts';
 import { chainLabel, listLabels } from './labels.ts';
-import { isSample } from './offered.ts';
+import { isInvented } from './offered.ts';
 import { hasBand, indexBase, type Line, marksOf, panelsOf } from './panels.ts';
 import { firstDayIn, inDays, lastDayIn, periodLabel } from './periods.ts';
 import { changeText, soFarText } from './running.ts';
@@ -123,7 +123,7 @@ function evidenceNote({ chains }: Shown): string | undefined {
   const [checked, archived] = [count('checked'), count('archived')];
   return join([
     rows.length > 0 &&
-      `${chains.some(({ chain }) => isSample(chain)) ? 'Of this sample data, proven' : 'Proven'} from the hash of a finalized block: ${count('proven').toLocaleString('en')} of ${countOf(rows.length, 'figure')}.`,
+      `${chains.some(({ chain }) => isInvented(chain)) ? 'Of this sample data, proven' : 'Proven'} from the hash of a finalized block: ${count('proven').toLocaleString('en')} of ${countOf(rows.length, 'figure')}.`,
     checked > 0 && `Passed consistency checks only: ${countOf(checked, 'figure')}.`,
     archived > 0 && `From an audited archive: ${countOf(archived, 'figure')}.`,
   ]);

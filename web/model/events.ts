@@ -1,6 +1,6 @@
 import type { ChainName } from '../../core/chains/chains.ts';
 import type { UtcDay } from '../../core/figures/calendar.ts';
-import { isSample } from './offered.ts';
+import { isInvented } from './offered.ts';
 import { firstDayIn } from './periods.ts';
 
 const ETHEREUM_FORKS = 'https://ethereum.org/ethereum-forks';
@@ -84,5 +84,5 @@ export const eventsBetween = (chains: readonly ChainName[], first: string, last:
       event.date >= firstDayIn(first) &&
       event.date <= last &&
       // They explain nothing about invented figures.
-      event.chains.some((chain) => chains.includes(chain) && !isSample(chain)),
+      event.chains.some((chain) => chains.includes(chain) && !isInvented(chain)),
   );

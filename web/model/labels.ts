@@ -1,6 +1,6 @@
 import { type ChainName, chainOf } from '../../core/chains/chains.ts';
 import { figures } from './figures.ts';
-import { isSample } from './offered.ts';
+import { isInvented } from './offered.ts';
 import type { View } from './view.ts';
 
 /** Formats a chain's name: `INK` is Ink, its title, `WORLD_CHAIN` is World Chain, `BSC` stays an abbreviation. */
@@ -35,7 +35,7 @@ export const fullTitle = (view: View): string =>
 
 /** Returns the title of a page or an image, which says when figures are invented. */
 export const markedTitle = (view: View): string =>
-  `${view.chains.some(isSample) ? 'Sample data: ' : ''}${fullTitle(view)}`;
+  `${view.chains.some(isInvented) ? 'Sample data: ' : ''}${fullTitle(view)}`;
 
 /** Formats a change of 0.051 as `+5.1%`. */
 export function formatChange(change: number | undefined): string {
@@ -47,4 +47,4 @@ export function formatChange(change: number | undefined): string {
 
 /** Returns the name of a download: its view, without the scale. */
 export const fileName = ({ figure, interval, chains, start_date, end_date }: View, type: string): string =>
-  `${chains.some(isSample) ? 'sample-' : ''}${['chain-insights', figure, ...(interval === 'day' ? [] : [interval]), ...chains, start_date, end_date].join('_')}.${type}`;
+  `${chains.some(isInvented) ? 'sample-' : ''}${['chain-insights', figure, ...(interval === 'day' ? [] : [interval]), ...chains, start_date, end_date].join('_')}.${type}`;

@@ -13,6 +13,6 @@ export const sampleNote = globalThis.document?.querySelector('.banner')?.textCon
 const invented = chainNames.filter((name) => sampleNote.split(/[ ,.]+/).includes(name));
 
 /** Returns whether figures of a chain are invented. The banner names those. */
-export const isSample = (chain: ChainName): boolean => invented.includes(chain);
+export const isInvented = (chain: ChainName): boolean => invented.includes(chain);
 
 export const shownChains: readonly ChainName[] = known.length > 0 ? known : defaultChainNames;

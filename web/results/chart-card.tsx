@@ -8,7 +8,7 @@ import { chartNotes, emptyText, imageNotes, runningNote } from '../model/caption
 import { countOf, coverageSummary, coverageText } from '../model/coverage.ts';
 import { eventsBetween } from '../model/events.ts';
 import { chainLabel, fileName, listLabels, markedTitle, viewTitle } from '../model/labels.ts';
-import { isSample, metaText, sampleNote } from '../model/offered.ts';
+import { isInvented, metaText, sampleNote } from '../model/offered.ts';
 import { lastDayIn } from '../model/periods.ts';
 import type { Shown } from '../model/shown.ts';
 import { toCsv } from '../model/table-rows.ts';
@@ -163,7 +163,7 @@ function Exports({ shown }: { readonly shown: Shown }) {
   const saveCsv = () => download(fileName(view, 'csv'), new Blob([toCsv(shown)], { type: 'text/csv' }));
   const saveImage = async () => {
     const notes = [
-      ...(view.chains.some(isSample) ? [sampleNote] : []),
+      ...(view.chains.some(isInvented) ? [sampleNote] : []),
       ...imageNotes(shown, location.origin, new Date()),
     ];
     download(fileName(view, 'png'), await renderImage({ shown, title: markedTitle(view), notes }));

@@ -85,7 +85,7 @@ const fixedSettings = {
   protocol: JsonProtocol,
 } satisfies DynamoDBClientConfig;
 
-/** Returns the endpoint that the environment names, without the SDK's search in files, where a function has none. */
+/** Returns the endpoint that the environment names. The SDK would also search files, which a function does not have. */
 function configuredEndpoint() {
   const endpoint = process.env.AWS_ENDPOINT_URL_DYNAMODB ?? process.env.AWS_ENDPOINT_URL;
   return endpoint ? { endpoint } : { ignoreConfiguredEndpointUrls: true };

@@ -1,7 +1,4 @@
-import { reportedBy } from '#core/figures/block.ts';
-import { HOURS_PER_DAY } from '#core/figures/calendar.ts';
 import type { DayProgress } from '#core/figures/progress.ts';
-import { NO_TOTALS } from '#core/figures/totals.ts';
 import { beginCoverage } from '#core/store/chain/commit.ts';
 import { listConflicts, saveConflict } from '#core/store/chain/conflicts.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
@@ -20,7 +17,13 @@ import { inherit } from '#core/transitions/inherit.ts';
 import { publish } from '#core/transitions/publish.ts';
 import { restate } from '#core/transitions/restate.ts';
 import { startOver, wait } from '#core/transitions/wait.ts';
-import { blockAt, dayProgress, figuresIn, provenance } from '#test/support/generators/blocks/builders.ts';
+import { blockAt, dayProgress, provenance } from '#test/support/generators/blocks/builders.ts';
+import {
+  contentOf,
+  dayOfChain,
+  emptyDetails,
+  publishAll,
+} from '#test/support/generators/rows/days-to-publish.ts';
 import { countingTable } from '#test/support/tables/counting-table.ts';
 import { crashingTable, hasCrashed } from '#test/support/tables/crashing-table.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
@@ -31,22 +34,6 @@ import { memoryTable, useMemoryStore } from '#test/support/tables/table.ts';
 const { store } = useMemoryStore('BSC');
 const [BEFORE, DAY, NEXT] = ['2026-11-17', '2026-11-18', '2026-11-19'] as const;
 const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
-const hours = Array.from({ length: HOURS_PER_DAY }, () => NO_TOTALS);
-const details = { hours, feeCounts: new Map(), dollars: undefined };
-
-/** Each day of this chain has three blocks. */
-const dayOfChain = (day: string) => {
-  const first = 3 * (Number(day.slice(-2)) - 17) + 1;
-  return dayProgress(day, first, first + 2);
-};
-const contentOf = (progress: DayProgress) => ({
-  figures: figuresIn(progress),
-  provenance: provenance({ finality: reportedBy([]) }),
-  details,
-});
-const publishAll = async (on: ChainStore, ...days: readonly string[]) => {
-  for (const day of days) await publish(on, contentOf(dayOfChain(day)));
-};
 const begin = (on: ChainStore, progress: DayProgress) =>
   saveCheckpoint(on, { day: progress.day, sequence: 0 }, { progress, anchored: undefined, final: undefined });
 const waitingFor = (progress: DayProgress) => ({ progress, next: blockAt(99), since: 0 });
@@ -71,7 +58,7 @@ const transitions: Readonly<Record<string, Transition>> = {
     change: (on) => publish(on, contentOf(dayOfChain(DAY))),
     expectDone: async (on) => {
       expect(await getDay(on, DAY)).toBeDefined();
-      expect(await getDetails(on, { day: DAY, revision: 1 })).toEqual(details);
+      expect(await getDetails(on, { day: DAY, revision: 1 })).toEqual(emptyDetails);
       expect(await listUnpriced(on)).toEqual([DAY]);
       expect(await listUnsentEvents(on)).toMatchObject([{ day: DAY, revision: 1 }]);
       expect(await getCoverage(on)).toMatchObject({ last_day: DAY, waiting_days: 0 });

@@ -1,5 +1,3 @@
-import { reportedBy } from '#core/figures/block.ts';
-import { HOURS_PER_DAY } from '#core/figures/calendar.ts';
 import type { Restatement } from '#core/figures/day-figures.ts';
 import type { DayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
@@ -12,9 +10,9 @@ import {
   saveCheckpoint,
 } from '#core/store/days/checkpoints.ts';
 import { gapBetween } from '#core/transitions/around.ts';
-import { publish } from '#core/transitions/publish.ts';
 import { restate } from '#core/transitions/restate.ts';
 import { dayProgress, figuresIn, provenance } from '#test/support/generators/blocks/builders.ts';
+import { contentOf, dayOfChain, publishAll } from '#test/support/generators/rows/days-to-publish.ts';
 import { putDay } from '#test/support/tables/put-day.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
@@ -24,22 +22,6 @@ import { useMemoryStore } from '#test/support/tables/table.ts';
 const { store } = useMemoryStore('BSC');
 const [BEFORE, DAY, NEXT, DAY_AFTER] = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20'] as const;
 const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
-const hours = Array.from({ length: HOURS_PER_DAY }, () => NO_TOTALS);
-const details = { hours, feeCounts: new Map(), dollars: undefined };
-
-/** Each day of this chain has three blocks. */
-const dayOfChain = (day: string) => {
-  const first = 3 * (Number(day.slice(-2)) - 17) + 1;
-  return dayProgress(day, first, first + 2);
-};
-const contentOf = (progress: DayProgress) => ({
-  figures: figuresIn(progress),
-  provenance: provenance({ finality: reportedBy([]) }),
-  details,
-});
-const publishAll = async (...days: readonly string[]) => {
-  for (const day of days) await publish(store(), contentOf(dayOfChain(day)));
-};
 const changed = { ...dayOfChain(DAY), totals: { ...NO_TOTALS, transactions: 9 } };
 
 beforeEach(() => beginCoverage(store(), BEFORE));
@@ -52,7 +34,7 @@ describe('restate', () => {
   };
 
   test('requests no day before that is not final', async () => {
-    await publishAll(DAY_AFTER);
+    await publishAll(store(), DAY_AFTER);
     expect(await replace(dayProgress(DAY_AFTER, 11, 12))).toMatchObject({ kind: 'restated' });
     expect(await requested()).toEqual([]);
   });
@@ -60,7 +42,7 @@ describe('restate', () => {
   test('names the first cause in the reasons of all days before, cut to the limit between characters', async () => {
     const long = { ...restatement, reason: `${'x'.repeat(471)}😀${'x'.repeat(27)}` };
     const following = { ...restatement, reason: `the day after was restated: ${'x'.repeat(471)}\ufffd` };
-    await publishAll(BEFORE, DAY, NEXT, DAY_AFTER);
+    await publishAll(store(), BEFORE, DAY, NEXT, DAY_AFTER);
     await replace(dayProgress(DAY_AFTER, 11, 12), long);
     expect((await listRestatements(store(), NEXT))[0]).toMatchObject({ restatement: following });
     await restate(store(), contentOf(dayProgress(NEXT, 8, 9)), following);
@@ -68,7 +50,7 @@ describe('restate', () => {
   });
 
   test('changes nothing if the figures are the same, and ends the request', async () => {
-    await publishAll(DAY);
+    await publishAll(store(), DAY);
     expect(await replace(dayOfChain(DAY))).toEqual({ kind: 'unchanged', gap: undefined });
     expect(await getStoredDay(store(), DAY)).toMatchObject({ revision: 1 });
     expect(await requested()).toEqual([]);
@@ -81,7 +63,7 @@ describe('restate', () => {
   });
 
   test('opens a conflict for the gap to a day after it that begins elsewhere', async () => {
-    await publishAll(DAY, NEXT);
+    await publishAll(store(), DAY, NEXT);
     const shorter = dayProgress(DAY, 4, 5);
     const gap = gapBetween(store(), figuresIn(shorter), figuresIn(dayOfChain(NEXT)));
     expect(await replace(shorter)).toEqual({ kind: 'restated', gap });
@@ -89,7 +71,7 @@ describe('restate', () => {
   });
 
   test('settles the conflicts of the day and its borders, and no others', async () => {
-    await publishAll(BEFORE, DAY, NEXT);
+    await publishAll(store(), BEFORE, DAY, NEXT);
     for (const day of ['2026-11-16', BEFORE, DAY, NEXT])
       await saveConflict(store(), { day, reason: 'a', since: 0 });
     await replace(changed);
@@ -98,7 +80,7 @@ describe('restate', () => {
 
   test('requests the day before once, also if its restatement was requested already', async () => {
     const own = { ...restatement, reason: 'another node lied' };
-    await publishAll(BEFORE, DAY);
+    await publishAll(store(), BEFORE, DAY);
     await requestRestatement(store(), BEFORE, own);
     await replace(dayProgress(DAY, 5, 6));
     expect(await listRestatements(store())).toMatchObject([{ day: BEFORE, restatement: own }]);
@@ -110,13 +92,13 @@ describe('restate', () => {
   ])('a half-read day after it that %s is kept: %s', async (_, first, isKept) => {
     const progress = dayProgress(NEXT, first, 9);
     await saveCheckpoint(store(), { day: NEXT, sequence: 0 }, { progress });
-    await publishAll(DAY);
+    await publishAll(store(), DAY);
     await replace(changed);
     expect((await getCheckpoint(store(), NEXT)).progress !== undefined).toBe(isKept);
   });
 
   test('does nothing for a request that is not open, by its reason and its time', async () => {
-    await publishAll(DAY);
+    await publishAll(store(), DAY);
     await requestRestatement(store(), DAY, restatement);
     for (const other of [{ reason: 'another' }, { requestedAt: '2026-11-25T08:00:01Z' }])
       expect(await restate(store(), contentOf(changed), { ...restatement, ...other })).toEqual({
@@ -127,7 +109,7 @@ describe('restate', () => {
   });
 
   test('replaces a day once for a request, and still names the gap after it', async () => {
-    await publishAll(DAY, NEXT);
+    await publishAll(store(), DAY, NEXT);
     const shorter = dayProgress(DAY, 4, 5);
     const { gap } = (await replace(shorter)) as { gap: unknown };
     expect(gap).toBeDefined();
@@ -137,7 +119,7 @@ describe('restate', () => {
   });
 
   test('keeps the conflict of a gap that the two days after it have between them', async () => {
-    await publishAll(DAY, NEXT);
+    await publishAll(store(), DAY, NEXT);
     await putDay(store(), figuresIn(dayProgress(DAY_AFTER, 11, 12)), provenance());
     await saveConflict(store(), { day: NEXT, reason: 'a gap', since: 0 });
     await replace(changed);

@@ -29,12 +29,12 @@ afterEach(() => {
 const viewOf = (chain: string) => parseView(`chains=${chain}&range=7d`, '2026-11-22').view;
 
 test('only the chains of the banner have sample data', () => {
-  const { isSample } = load<typeof offered>(BANNER, '#web/model/offered.ts');
-  expect((['BASE', 'ARBITRUM_NOVA', 'ARBITRUM', 'ETHEREUM'] as const).filter(isSample)).toEqual([
+  const { isInvented } = load<typeof offered>(BANNER, '#web/model/offered.ts');
+  expect((['BASE', 'ARBITRUM_NOVA', 'ARBITRUM', 'ETHEREUM'] as const).filter(isInvented)).toEqual([
     'BASE',
     'ARBITRUM_NOVA',
   ]);
-  expect(load<typeof offered>(undefined, '#web/model/offered.ts').isSample('BASE')).toBe(false);
+  expect(load<typeof offered>(undefined, '#web/model/offered.ts').isInvented('BASE')).toBe(false);
 });
 
 test('titles and files say so if a chain has sample data, and no other ones do', () => {
