@@ -1,5 +1,6 @@
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import {
+  dependsOnReceiver,
   isProtocolTransaction,
   isSyntheticStateSync,
   mayListStateSync,
@@ -40,6 +41,15 @@ test.each<[string, object, boolean]>([
   const system = { to: `0x${'1000'.padStart(40, '0')}`, feeCap: () => 0n, from: addressOf('miner') };
   expect(isProtocol('BSC', { ...system, ...change })).toBe(is);
 });
+
+test.each(['ETHEREUM', 'ARBITRUM', 'BSC', 'OPTIMISM', 'POLYGON'] as const)(
+  'the receiver matters on %s exactly if another one makes a transaction of the protocol one of a user',
+  (name) => {
+    const system = { to: `0x${'1000'.padStart(40, '0')}`, feeCap: () => 0n, from: addressOf('miner') };
+    const is = isProtocol(name, system);
+    expect(dependsOnReceiver(chainOf(name).rules)).toBe(is !== isProtocol(name, { ...system, to: null }));
+  },
+);
 
 test('on Arbitrum, an internal transaction is one; on Ethereum, none is', () => {
   expect(isProtocol('ARBITRUM', { type: 0x6a })).toBe(true);

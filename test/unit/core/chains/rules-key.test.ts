@@ -50,6 +50,19 @@ test.each<[ChainName, object, RuleSpan]>([
   expect(rulesKey(changed, at)).not.toBe(rulesKey(rulesOf(name), at));
 });
 
+test.each<[string, RuleSpan, boolean]>([
+  ['ends before', span(0, 1_764_691_200), true],
+  ['ends with', span(0, 1_764_691_201), false],
+  ['begins with', span(1_764_691_201, 1_764_691_300), false],
+])('a span that %s the first block of Jovian has the key of a chain without it: %s', (_, at, isSame) => {
+  const without = { ...rulesOf('OPTIMISM'), jovianTime: Number.MAX_SAFE_INTEGER } as Rules;
+  expect(rulesKey(without, at) === rulesKey(rulesOf('OPTIMISM'), at)).toBe(isSame);
+});
+
+test('the name has 16 hex digits', () => {
+  expect(rulesKey(rulesOf('BASE'), span(1_764_691_201, 1_764_691_300))).toMatch(/^[0-9a-f]{16}$/);
+});
+
 test.each<[ChainName, object]>([
   ['ARBITRUM', { lastArbosVersion: 99 }],
   ['POLYGON', { giuglianoBlock: 1 }],

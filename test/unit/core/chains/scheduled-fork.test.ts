@@ -6,6 +6,7 @@ const fork = { at: '2026-11-30T00:00:00.000Z', host: 'a.example', followed: fals
 test('is urgent from three days before on, unless it is followed or past', () => {
   expect(urgentForks([fork], NOW)).toEqual([fork]);
   expect(urgentForks([{ ...fork, followed: true }], NOW)).toEqual([]);
+  expect(urgentForks([fork], NOW - 86_400_000)).toEqual([fork]);
   expect(urgentForks([fork], NOW - 86_400_001)).toEqual([]);
   expect(urgentForks([fork], Date.parse(fork.at))).toEqual([]);
 });
