@@ -35,7 +35,7 @@ export async function readStatus(served: ServedChain, range: DayOptions) {
     ...days,
     // Seconds since the last final day ended.
     data_age_seconds: dataAge,
-    // Seconds from the newest counted block to the finalized one, when the last run ended. Unknown while that one is disputed.
+    // Seconds from the newest counted block to the finalized one, when a run last measured it. Unknown while that one is disputed.
     seconds_behind: isDisputed ? undefined : lag?.seconds_behind,
     last_run_at: lag?.seen_at,
     // The reason why the last run failed.

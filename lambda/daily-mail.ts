@@ -71,7 +71,7 @@ const unreadable = ({ name, message }: Error): string =>
   `The export of yesterday cannot be read, so that nobody sees whether today's shrank: ${name}: ${message}. ` +
   'The export function needs s3:GetObject and s3:ListBucket: docs/operate/operations.md#recovery';
 
-/** Returns the descriptions of the alarms without an email of their own that are active. They stay so for a day. */
+/** Returns the descriptions of the active notices. They stay so for a day after their cause, so none is missed by a daily email. */
 async function openNotices(stackName: string): Promise<string[]> {
   const AlarmNamePrefix = `${stackName}-notice-`;
   const pages = paginateDescribeAlarms({ client: cloudWatch }, { AlarmNamePrefix, StateValue: 'ALARM' });

@@ -14,9 +14,6 @@ export function publishMetrics(report: RunReport): void {
   }
   if (report.openConflicts !== undefined)
     metrics.singleMetric().addMetric(OPEN_CONFLICTS, MetricUnit.Count, report.openConflicts);
-  // One metric for all chains, sent only when there is something, because a metric costs money in the hours when it is sent.
-  if (report.unpriced)
-    metrics.singleMetric().addMetric(UNPRICED_DAYS, MetricUnit.Count, report.unpriced.length);
 }
 
 /**
@@ -35,8 +32,6 @@ function latenessSeconds(report: RunReport): number | undefined {
 const A_DAY = 86_400;
 /** A metric of each chain, and one without a chain for all. */
 const LATENESS = 'Lateness';
-/** Days that have no dollars, when the reason becomes known. */
-const UNPRICED_DAYS = 'UnpricedDays';
 /** One metric for all chains, which every run sends: its alarm stays until the maximum of a period is zero. */
 const OPEN_CONFLICTS = 'OpenConflicts';
 

@@ -208,7 +208,7 @@ async function createNonces(url: string, accounts: readonly string[], sender: st
   };
 }
 
-/** Loads the blocks of an earlier run: 30 ms for six weeks, which take seconds to mine. */
+/** Loads the blocks of an earlier run: 30 ms for eight weeks, which take seconds to mine. */
 async function loadBlocks(rpc: DevelopmentNode, file: string): Promise<void> {
   if (!existsSync(file)) return;
   const state = `0x${readFileSync(file, 'hex')}`;

@@ -32,8 +32,8 @@ z.object({
   last_final_at: nullable(z.iso.datetime(), 'The time at which the last final day became final (UTC).'),
   seconds_behind: nullable(
     natural(),
-    'Seconds from the newest counted block to the finalized block that the ingest saw last. Null if no run has ended in ' +
-      'the last hour.',
+    'Seconds from the newest counted block to the finalized block that the ingest saw last. Null if no run has measured ' +
+      'it in the last hour.',
   ),
   proven_block: nullable(
     blockSchema,
@@ -56,11 +56,11 @@ z.object({
   conflicts: described(
     z.array(
       z.object({
-        date: nullable(daySchema, 'The day whose figures may be wrong; null for the final block itself.'),
-        since: time('The time at which the nodes first contradicted each other or a final day (UTC).'),
+        date: nullable(daySchema, 'The day whose figures may be wrong; null where it concerns no day.'),
+        since: time('The time since which it holds (UTC).'),
       }),
     ),
-    'Contradictions between final figures and what nodes report, which the operator has yet to settle.',
+    'Open contradictions between final days and nodes, disputes about the final block, and missing proofs of finality.',
   ),
   sample: described(
     z.optional(z.boolean()),

@@ -13,7 +13,7 @@ import type { ArchiveRow } from './row.ts';
 /** Enough to find a fault that spoils 37% of a stratum, with 99% confidence. */
 const MIN_OF_STRATUM = 10;
 
-/** @param blockHash of the newest final block at the time of the draw */
+/** @param blockHash of the block that draws: `draw.ts` */
 export const seedOf = (fileSha256: string, blockHash: string): string =>
   hash('sha256', `${fileSha256}${blockHash}`);
 

@@ -94,7 +94,7 @@ async function restateNow({ flags }: OperatedService, served: ServedChain, optio
 }
 
 const UNCHANGED =
-  'The figures have not changed, so that no event is sent. A day whose evidence is better now has a new revision.';
+  'The figures have not changed. If the evidence is better now, the day has a new revision, and an event is sent.';
 
 /** @param why undefined after Ctrl-C */
 function notDone(

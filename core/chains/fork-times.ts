@@ -7,7 +7,7 @@ import type { BlobSchedule } from './rule-types.ts';
 
 /**
  * The last day for which all forks are known here: the date of the release. No hash covers the price of blobs or of L1 data, so for later
- * days a node must state it (`core/days/publish-day.ts`).
+ * days a node must state it (`core/days/evidence.ts`).
  */
 export const RULES_KNOWN_UNTIL = '2026-11-28';
 

@@ -53,7 +53,7 @@ interface ChainRow {
   readonly sample?: true;
 }
 
-/** After an hour without a run, the lag is unknown: runs are due every 30 minutes at least, and end within five. */
+/** After an hour without a run, the lag is unknown: runs are due every five minutes, and end within five. */
 const MAX_LAG_AGE_MS = 3_600_000;
 
 /**

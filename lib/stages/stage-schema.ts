@@ -17,7 +17,7 @@ import {
  * aws-cdk-lib is a devDependency that takes long to load.
  */
 
-/** Retention periods of CloudWatch Logs, in days. 9999 keeps logs without end. The compiler checks them in log-group.ts. */
+/** Retention periods of CloudWatch Logs, in days. 9999 keeps logs without end. The compiler checks them in encrypted-resources.ts. */
 const RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
   9999,

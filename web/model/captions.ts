@@ -84,7 +84,7 @@ const article = (unit: string): string => `${unit === 'hour' ? 'an' : 'a'} ${uni
 function partNote(shown: Shown, lines: readonly Line[]): string | undefined {
   const { interval } = shown.view;
   if (lines.some(({ parts }) => parts))
-    return `A dashed bar is ${article(interval)} of which days are missing, not final or after the range: it adds up the others, and is in no total.`;
+    return `A dashed bar is ${article(interval)} that lacks days (missing, not final or after the range): it adds up the others, and is in no total.`;
   const hasParts = shown.chains.some(({ cells }) => cells.some((cell) => partIn(cell)));
   return hasParts ? `No ${interval} that lacks days is drawn.` : undefined;
 }

@@ -34,7 +34,7 @@ export type ChainStatus = {
     } | null;
     /** The time at which the last final day became final (UTC). */
     last_final_at: string | null;
-    /** Seconds from the newest counted block to the finalized block that the ingest saw last. Null if no run has ended in the last hour. */
+    /** Seconds from the newest counted block to the finalized block that the ingest saw last. Null if no run has measured it in the last hour. */
     seconds_behind: number | null;
     /** The newest block that the chain itself proves to be final. Null where only nodes report it. */
     proven_block: Block | null;
@@ -49,11 +49,11 @@ export type ChainStatus = {
         /** True if this version follows it. */
         followed: boolean;
     }[];
-    /** Contradictions between final figures and what nodes report, which the operator has yet to settle. */
+    /** Open contradictions between final days and nodes, disputes about the final block, and missing proofs of finality. */
     conflicts: {
-        /** The day whose figures may be wrong; null for the final block itself. */
+        /** The day whose figures may be wrong; null where it concerns no day. */
         date: Day | null;
-        /** The time at which the nodes first contradicted each other or a final day (UTC). */
+        /** The time since which it holds (UTC). */
         since: string;
     }[];
     /** True for a development chain of `npm start`, whose figures are invented. Else absent. */

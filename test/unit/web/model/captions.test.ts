@@ -47,7 +47,7 @@ const claims: readonly (readonly [RegExp, (shown: Shown, match: RegExpExecArray)
       statesOf(shown).some((state) => ['missing', 'pending', 'lacking'].includes(state)),
   ],
   [
-    /^A dashed bar is an? (\w+) of which days are missing, not final or after the range: it adds up the others, and is in no total\.$/,
+    /^A dashed bar is an? (\w+) that lacks days \(missing, not final or after the range\): it adds up the others, and is in no total\.$/,
     (shown) =>
       shown.form === 'bars' &&
       shown.view.mode === 'lines' &&
