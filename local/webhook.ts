@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import type { SendEvent } from '../core/events/day-events.ts';
+import { sampleHeader } from '../lambda/api/sample-data.ts';
 
-/** Returns a function that posts events to the URL, if any, as EventBridge does to targets. */
+/** Returns a function that posts events to the URL, if any, as EventBridge does to targets. Those of a development chain say so. */
 export const createWebhook =
   (url: string | undefined): SendEvent =>
   async (event, signal) => {
     if (!url) return;
     const { statusCode, body } = await request(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': 'chain-insights' },
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'chain-insights',
+        ...sampleHeader([event.detail.chain]),
+      },
       body: JSON.stringify({
         version: '0',
         id: randomUUID(),
