@@ -55,7 +55,9 @@ test.each([
 
 test('refuses an excess at once whose price no one could pay, as a forged header may state it', () => {
   expect(() => priceAt('ETHEREUM', 1_767_747_671, 1n << 255n)).toThrow('no one could pay');
+  // e to the power of 100, with the update fraction of Cancun.
   expect(priceAt('ETHEREUM', 1_743_777_347, 100n * 3_338_477n)).toBeGreaterThan(10n ** 43n);
+  expect(() => priceAt('ETHEREUM', 1_743_777_347, 100n * 3_338_477n + 1n)).toThrow('no one could pay');
 });
 
 test('the price rises from the least price of the chain as the specification computes it', () => {
@@ -196,6 +198,13 @@ describe('a block of Gnosis', () => {
     expect(follows(gnosis, before, OSAKA - 5, BigInt(G))).toBe(true);
     expect(follows(gnosis, before, OSAKA, BigInt(G + G / 2))).toBe(true);
   });
+});
+
+test('the first block with blobs has no excess, whatever its parent', () => {
+  const { blobGas, ...parent } = block(19_426_586, CANCUN - 12, {});
+  expect(follows(ethereum, parent, CANCUN, 0n)).toBe(true);
+  expect(follows(ethereum, parent, CANCUN, 1n)).toBe(false);
+  expect(follows(withBlobs({ interval: 5 }), parent, CANCUN, 0n)).toBe(true);
 });
 
 test('an excess that no one could pay, as in a forged header, has no reserve price to wait for', () => {
