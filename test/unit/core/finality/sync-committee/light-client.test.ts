@@ -4,7 +4,12 @@ import {
   committeeIn,
   type LightClientState,
 } from '#core/finality/sync-committee/light-client.ts';
-import { networkOf, type Recorded, readFixture } from '#test/support/generators/files/finality-fixtures.ts';
+import {
+  answersOf,
+  networkOf,
+  type Recorded,
+  readFixture,
+} from '#test/support/generators/files/finality-fixtures.ts';
 
 /*
  * Proves in which slots an update may be signed and what it must bring. Signatures are not verified here: without committees, an update whose
@@ -97,4 +102,51 @@ test('reads the block that an update calls final, and the committee that it name
   expect(committeeIn(recorded.finality_update)).toBeUndefined();
   for (const other of [{}, undefined, recorded.bootstrap])
     expect([checkpointIn(other), committeeIn(other)]).toEqual([undefined, undefined]);
+});
+
+describe('the hash of an execution block in the form of Gloas', () => {
+  const gloas = readFixture('made-gloas');
+  const HASH = `0x${'ab'.repeat(32)}`;
+  const ZEROS = `0x${'00'.repeat(32)}`;
+  // Gloas begins in slot 192. Headers from before have a branch that begins with zeros, because it is shorter.
+  const isEarlier = ({ data }: Recorded) => Number(data.finalized_header.beacon.slot) < 192;
+  /** Applies an update whose finalized header is changed. Nothing of a header but its beacon block decides the slots. */
+  const applyWith = (answer: Recorded, change: Recorded = {}) => {
+    const { data } = answer;
+    const finalized_header = { ...data.finalized_header, ...change };
+    // Another committee signs it in the next period.
+    const state = stateAt(Number(finalized_header.beacon.slot) - 1, isEarlier(answer) ? '0x34' : undefined);
+    const changed = { data: { ...data, finalized_header } };
+    return applyUpdate(networkOf(gloas), state, new Map(), changed, Number.MAX_SAFE_INTEGER);
+  };
+  const FORGED = { kind: 'refused', reason: 'an execution block does not belong to its header' };
+  const updates = answersOf(gloas).filter(({ data }) => data.finalized_header.execution_block_hash);
+
+  test.each([
+    ['since Gloas', updates.filter((answer) => !isEarlier(answer))],
+    ['before Gloas', updates.filter(isEarlier)],
+  ])('is proven by its branch in a header from %s', (_, answers) => {
+    expect(answers.length).toBeGreaterThan(0);
+    for (const answer of answers) {
+      const { execution_branch: branch } = answer.data.finalized_header;
+      expect(applyWith(answer)).toEqual(ACCEPTED);
+      expect(applyWith(answer, { execution_block_hash: HASH })).toEqual(FORGED);
+      expect(applyWith(answer, { execution_block_hash: undefined })).toEqual(FORGED);
+      expect(applyWith(answer, { execution_branch: branch.with(-1, HASH) })).toEqual(FORGED);
+      expect(applyWith(answer, { execution_branch: branch.slice(0, -1) })).toEqual(FORGED);
+      expect(applyWith(answer, { execution_branch: [] })).toEqual(FORGED);
+    }
+  });
+
+  test('has nothing before its branch but zeros', () => {
+    for (const answer of updates) {
+      const { execution_branch: branch } = answer.data.finalized_header;
+      expect(applyWith(answer, { execution_branch: [ZEROS, ...branch] })).toEqual(ACCEPTED);
+      for (const other of [
+        [HASH, ...branch],
+        [HASH, ZEROS, ...branch],
+      ])
+        expect(applyWith(answer, { execution_branch: other })).toEqual(FORGED);
+    }
+  });
 });
