@@ -1,5 +1,6 @@
 import { ETHEREUM_BEACON } from '#core/chains/finality-rules.ts';
 import { signatureProblem, signingRoot } from '#core/finality/sync-committee/signature.ts';
+import { keyOf, sign, sumOf } from '#test/support/finality/validator-keys.ts';
 
 /* Proves what a committee signs, and how many of its members must. light-client.slow.test.ts verifies real signatures. */
 
@@ -48,4 +49,45 @@ test.each([
 
 test('refuses bits of another committee', () => {
   expect(problemWith([0xff, 0xff])).toBe('it has bits for 16 members, not 24');
+});
+
+describe('a committee of 24, of whom 16 sign in the second slot of Capella,', () => {
+  const slot = 6_209_537;
+  const keys = Array.from({ length: 24 }, (_, index) => keyOf(`member ${index}`));
+  const signers = sumOf(keys.slice(0, 16));
+  const signature = sign(signers, signingRoot(ETHEREUM_BEACON, header, slot) ?? ZERO);
+  const committee = {
+    pubkeys: keys.map(({ publicKey }) => publicKey),
+    aggregate_pubkey: sumOf(keys).publicKey,
+  };
+  const problemOf = (change: Partial<typeof committee>, bits = [0xff, 0xff, 0x00]) =>
+    signatureProblem(
+      ETHEREUM_BEACON,
+      {
+        attested_header: { beacon: header, execution_branch: [] },
+        finalized_header: { beacon: header, execution_branch: [] },
+        finality_branch: [],
+        sync_aggregate: { sync_committee_bits: Buffer.from(bits), sync_committee_signature: signature },
+        signature_slot: slot,
+      },
+      { ...committee, ...change },
+    );
+
+  test('has signed', () => {
+    expect(problemOf({})).toBeUndefined();
+  });
+
+  test.each([
+    ['another member', [0xff, 0x7f, 0x01]],
+    ['one more', [0xff, 0xff, 0x01]],
+  ])('has not signed as if %s had', (_, bits) => {
+    expect(problemOf({}, bits)).toContain('its signature is not that of its committee');
+  });
+
+  test('needs the keys of all who did not sign, and their sum', () => {
+    const problem = 'a key of its committee is invalid';
+    expect(problemOf({ aggregate_pubkey: ZERO })).toBe(problem);
+    expect(problemOf({ pubkeys: committee.pubkeys.with(20, ZERO) })).toBe(problem);
+    expect(problemOf({ pubkeys: committee.pubkeys.with(0, ZERO) })).toBeUndefined();
+  });
 });
