@@ -6,6 +6,7 @@ import {
   decodeCheckedReceipts,
   decodeReceipts,
 } from '#core/proof/json/decode-block.ts';
+import type { CheckedReceipt } from '#core/proof/json/rpc-types.ts';
 import {
   type FullBlock,
   fullBlockFolders,
@@ -155,7 +156,8 @@ describe('a block that is only checked', () => {
     ...{ transactionHash: hash, transactionIndex: '0x0', blockHash: hash, blockNumber: '0x7', type: '0x0' },
     ...{ from: address, to: address, gasUsed: '0x5208', cumulativeGasUsed: '0x5208', logs: [] },
   };
-  const receiptOf = (change: Members) => decodeCheckedReceipts([{ ...receipt, ...change }])[0];
+  const receiptOf = (change: Members): CheckedReceipt | undefined =>
+    decodeCheckedReceipts([{ ...receipt, ...change }])[0];
 
   test('has hashes and addresses in lower case, and numbers as hex', () => {
     const lower = hash.toLowerCase();
