@@ -4,7 +4,13 @@ import type { BlobSchedule, Rules } from '#core/chains/rule-types.ts';
 import type { BlobGas, BlockHeader } from '#core/figures/block.ts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
-import { blobGasPrice, checkBlobs, excessProblem, fakeExponential } from '#core/proof/prices/eip4844.ts';
+import {
+  blobGasPrice,
+  checkBlobs,
+  excessProblem,
+  fakeExponential,
+  readBlobGas,
+} from '#core/proof/prices/eip4844.ts';
 import { linkOf } from '#core/proof/proven-block.ts';
 import { recordedHeaders, recordedHeadersOf } from '#test/support/generators/blocks/recorded-headers.ts';
 import { blobPriceOf } from '#test/support/generators/random/random-blobs.ts';
@@ -229,6 +235,27 @@ describe('the blobs of a block', () => {
       }),
     );
   });
+
+  test('are at most 21 since BPO2, and are not compared without both members of a header or a rule', () => {
+    const check = (count: number) => () =>
+      checkBlobs(ethereum, header({ blobGasUsed: used(count), timestamp: '0x6a500000' }), blobs(count));
+    expect(check(21)).not.toThrow();
+    expect(check(22)).toThrow('the block has 22 blobs, and may have 21');
+    expect(() => checkBlobs(ethereum, header({ blobGasUsed: undefined }), blobs(3))).not.toThrow();
+    expect(() => checkBlobs(chainOf('POLYGON').rules, header({ blobGasUsed: used(3) }), [])).not.toThrow();
+  });
+
+  test.each([{ excessBlobGas: undefined }, { blobGasUsed: undefined }])(
+    'have no price in the next block by a header with %p',
+    (absent) => {
+      expect(readBlobGas({ ...header({}), ...absent } as RpcHeader)).toBeUndefined();
+      const child = { number: 2, timestamp: CANCUN + 12 };
+      expect(excessProblem(ethereum, block(1, CANCUN, {}), child)).toBeUndefined();
+      expect(
+        excessProblem(chainOf('POLYGON').rules, block(1, CANCUN, {}), block(2, CANCUN + 12, { excess: 5n })),
+      ).toBeUndefined();
+    },
+  );
 
   test('are none on BSC, except in every fifth block', () => {
     const at = (number: string) => () =>

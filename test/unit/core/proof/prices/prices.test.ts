@@ -9,7 +9,7 @@ import { stateSyncHash } from '#core/proof/hashed-body.ts';
 import { proveHeader } from '#core/proof/header.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcHeader, RpcReceipt } from '#core/proof/json/rpc-types.ts';
-import { type PriceContext, priceContext, priceTransaction } from '#core/proof/prices/prices.ts';
+import { measuresOf, type PriceContext, priceContext, priceTransaction } from '#core/proof/prices/prices.ts';
 import { baseGoerli, opStackRulesOf } from '#test/support/generators/blocks/base-goerli.ts';
 import {
   fullBlockFolders,
@@ -81,6 +81,35 @@ test.each([
   const transaction = { type: 0, payload, feeCap: 105n };
   const { priced } = priceTransaction(context({ baseFee }), transaction, outcome, 0);
   expect(priced.measures.priorityFees).toBe(21_000n * perGas);
+});
+
+test.each([
+  [true, 1n],
+  [false, 0n],
+  [undefined, undefined],
+])(
+  'a transaction that failed counts, and is not known to have if its receipt has a state root: %p',
+  (isFailed, count) => {
+    const { priced } = priceTransaction(
+      context({}),
+      { type: 0, payload, feeCap: 105n },
+      { ...outcome, isFailed },
+      0,
+    );
+    expect(priced.measures.failedTransactions).toBe(count);
+  },
+);
+
+test.each([
+  ['below the base fee', 90n, 0n],
+  ['of the base fee', 100n, 0n],
+  ['above it', 101n, 21_000n],
+  ['without a known base fee', undefined, undefined],
+])('a price %s has the priority fee of %s', (_, price, expected) => {
+  const fees = { ...NO_FEES, execution: 1n };
+  const given = { gasUsed: 21_000n, isFailed: false, blobs: 0n, price: price ?? 1n, baseFee: price && 100n };
+  expect(measuresOf(fees, given).priorityFees).toBe(expected);
+  expect(measuresOf(NO_FEES, given).priorityFees).toBe(0n);
 });
 
 describe('what a receipt may state', () => {
