@@ -15,7 +15,7 @@ test('keys that sign together have the sum of their keys', () => {
   expect(isSignedBy(addKeys(decoded), message.with(0, 8), signature)).toBe(false);
 });
 
-test('bytes that are no signature are not one', () => {
+test('refuses bytes that are not a signature', () => {
   expect(isSignedBy(addKeys(decoded), message, new Uint8Array(96))).toBe(false);
 });
 
@@ -28,7 +28,7 @@ test('nobody signs with the neutral key', () => {
 
 test.each([
   ['47 bytes', together.publicKey.subarray(1)],
-  ['bytes that are no point', Buffer.alloc(48, 0xff)],
-])('%s are no key', (_, bytes) => {
+  ['bytes that are not a point', Buffer.alloc(48, 0xff)],
+])('%s are not a key', (_, bytes) => {
   expect(decodeKey(bytes)).toBeUndefined();
 });

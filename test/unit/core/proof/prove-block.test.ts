@@ -79,7 +79,7 @@ describe('answers of honest nodes', () => {
 });
 
 describe('a price that a receipt states', () => {
-  const withReceipt = (name: string, index: number, change: Partial<RpcReceipt>) => {
+  const withReceipt = (name: string, index: number, change: object) => {
     const { receipts, ...rest } = real(name);
     return refusal({
       ...rest,

@@ -34,11 +34,16 @@ interface Encoded {
   readonly timestamp?: number;
 }
 function encoded(
-  change: Partial<RpcReceipt>,
+  change: { readonly [Name in keyof RpcReceipt]?: RpcReceipt[Name] | undefined },
   { chain = 'ETHEREUM', type = 0, timestamp = CANYON }: Encoded = {},
 ) {
   const block = { timestamp: `0x${timestamp.toString(16)}` };
-  const [payload] = encodeReceipts(chainOf(chain).rules, block, [{ type }], [{ ...plain, ...change }]);
+  const [payload] = encodeReceipts(
+    chainOf(chain).rules,
+    block,
+    [{ type }],
+    [{ ...plain, ...change } as RpcReceipt],
+  );
   return payload && toHex(payload);
 }
 const typed = (type: string, items: Item) => `${type}${toHex(rlp(items)).slice(2)}`;
@@ -63,10 +68,14 @@ describe('the root covers', () => {
     const root = `0x${'0'.repeat(63)}1`;
     expect(encoded({ root, status: undefined })).toBe(toHex(rlp(members(root))));
     expect(encoded({ root })).toBe(toHex(rlp(members(root))));
+    const first = `0x1${'0'.repeat(63)}`;
+    expect(encoded({ root: first })).toBe(toHex(rlp(members(first))));
     for (const other of ['0x', `0x${'00'.repeat(32)}`, `0x${'12'.repeat(31)}`, `0x${'12'.repeat(33)}`, null])
       expect(encoded({ root: other })).toBe(encoded({}));
     for (const status of [undefined, null])
-      expect(() => encoded({ status })).toThrow(expect.objectContaining({ field: 'receipts[0].status' }));
+      expect(() => encoded({ status, root: `0x${'00'.repeat(32)}` })).toThrow(
+        expect.objectContaining({ field: 'receipts[0].status' }),
+      );
   });
 
   test('logs of an address of 20 bytes', () => {
@@ -187,7 +196,7 @@ describe('createReceiptHasher', () => {
     ]);
   });
 
-  test('returns what is no receipt of a transaction as it came', () => {
+  test('returns as it came what is not the receipt of a transaction', () => {
     expect(hashAll([...answers, plain])[2]).toBe(plain);
     for (const other of [null, 'text', undefined]) expect(hashAll([other])[0]).toBe(other);
   });

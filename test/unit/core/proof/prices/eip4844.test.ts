@@ -219,10 +219,8 @@ test('an excess that no one could pay, as in a forged header, has no reserve pri
 });
 
 describe('the blobs of a block', () => {
-  const header = (given: Partial<RpcHeader>): RpcHeader => ({
-    ...(recordedHeadersOf('ethereum-24476000')[0] as RpcHeader),
-    ...given,
-  });
+  const header = (given: { readonly [Name in keyof RpcHeader]?: RpcHeader[Name] | undefined }) =>
+    ({ ...recordedHeadersOf('ethereum-24476000')[0], ...given }) as RpcHeader;
   const blobs = (count: number) => [{ blobs: count }, {}];
   const used = (count: number) => `0x${(count * G).toString(16)}`;
 
@@ -248,7 +246,7 @@ describe('the blobs of a block', () => {
   test.each([{ excessBlobGas: undefined }, { blobGasUsed: undefined }])(
     'have no price in the next block by a header with %p',
     (absent) => {
-      expect(readBlobGas({ ...header({}), ...absent } as RpcHeader)).toBeUndefined();
+      expect(readBlobGas(header(absent))).toBeUndefined();
       const child = { number: 2, timestamp: CANCUN + 12 };
       expect(excessProblem(ethereum, block(1, CANCUN, {}), child)).toBeUndefined();
       expect(
