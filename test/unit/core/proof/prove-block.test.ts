@@ -95,6 +95,21 @@ describe('a price that a receipt states', () => {
       message: expect.stringMatching(/^1 is not \d+, which follows from the block$/),
     });
   });
+
+  test('hints at a fork if it is the price of blobs, whose schedule forks change', () => {
+    const full = readFullBlock(fullBlockFolders.large, 'ETHEREUM-22196189.json.gz');
+    const receipts = decodeReceipts(full.receipts);
+    const index = receipts.findIndex(({ blobGasPrice }) => blobGasPrice);
+    const lie = receipts.with(index, { ...(receipts[index] as RpcReceipt), blobGasPrice: '0x1' });
+    expect(
+      refusal({ chain: chainOf('ETHEREUM'), block: decodeBlock(full.block), receipts: lie }),
+    ).toMatchObject({
+      field: `receipts[${index}].blobGasPrice`,
+      message: expect.stringMatching(
+        /^1 is not 406, which follows from the block; if every endpoint .* forked/,
+      ),
+    });
+  });
 });
 
 describe("Polygon's state-sync pseudo-transaction", () => {

@@ -206,6 +206,26 @@ describe('a block of Gnosis', () => {
   });
 });
 
+test('less than the target leaves no excess, and a block at the target keeps what it had', () => {
+  const rules = withBlobs({ target: 6, max: 9, hasReservePrice: false });
+  const after = (excess: number, blobs: number, expected: number) =>
+    follows(
+      rules,
+      block(1, CANCUN, { excess: BigInt(excess), used: BigInt(blobs * G) }),
+      CANCUN,
+      BigInt(expected),
+    );
+  for (const [excess, blobs, expected] of [
+    [G - 1, 5, 0],
+    [G, 5, 0],
+    [G + 1, 5, 1],
+    [7, 6, 7],
+  ] as const) {
+    expect(after(excess, blobs, expected)).toBe(true);
+    expect(after(excess, blobs, expected + 1)).toBe(false);
+  }
+});
+
 test('the first block with blobs has no excess, whatever its parent', () => {
   const { blobGas, ...parent } = block(19_426_586, CANCUN - 12, {});
   expect(follows(ethereum, parent, CANCUN, 0n)).toBe(true);
