@@ -104,7 +104,7 @@ test.each([
   ['a byte below 0x80 behind a header', '0xc28105'],
   ['a short string with a long header', `0xc3b80105`],
   ['a short list with a long header', '0xf80105'],
-  ['a string of 55 bytes with a long header', `0xf83ab837${'05'.repeat(55)}`],
+  ['a string of 55 bytes with a long header', `0xf839b837${'05'.repeat(55)}`],
   ['a length that begins with zero', `0xf90038${'05'.repeat(56)}`],
   ['a length of nine bytes', `0xff${'01'.repeat(9)}`],
   ['an item that is longer than its list', '0xc28305'],
@@ -118,6 +118,7 @@ test.each([
 
 test.each([
   ['a quantity with a leading zero', '0xc3820005', 'is not an integer'],
+  ['a quantity of one zero byte', '0xc100', 'is not an integer'],
   ['a quantity of 33 bytes', `0xe2a1${'01'.repeat(33)}`, 'is not an integer'],
   ['a list instead of a quantity', '0xc1c0', 'is a list'],
 ])('refuses %s', (_, hex, problem) => {

@@ -58,6 +58,17 @@ test('turns what is written since a mark into a string or a list', () => {
   expect(nested).toBe(toHex(RLP.encode([[Uint8Array.of(1, 2)], Uint8Array.of(9)])));
 });
 
+test('keeps what was written before a mark when the rest is removed', () => {
+  const left = written((writer) => {
+    writer.rawBytes(Uint8Array.of(1, 2));
+    const mark = writer.size();
+    writer.rawBytes(Uint8Array.of(3, 4, 5));
+    writer.truncate(mark);
+    writer.rawByte(6);
+  });
+  expect(left).toBe('0x060102');
+});
+
 test('writes the members of each source in their order, and removes what was written before', () => {
   const writer = new RlpWriter();
   writer.rawByte(7);
