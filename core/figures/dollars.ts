@@ -166,9 +166,11 @@ export function readingsAround({
   return from === -1 || to === -1 ? undefined : sorted.slice(from, to + 1);
 }
 
-function ageDoubt(price: PriceUpdate | undefined, { unpriced, unpricedUntil }: DollarSums, maxAge: number) {
-  const age = price ? unpricedUntil - price.updatedAt : 0;
-  if (!price || unpriced === 0n || age <= maxAge) return undefined;
+function ageDoubt(price: PriceUpdate | undefined, { unpricedUntil }: DollarSums, maxAge: number) {
+  if (!price) return undefined;
+  // Negative if no block with fees needs the price.
+  const age = unpricedUntil - price.updatedAt;
+  if (age <= maxAge) return undefined;
   return `stale: the price of round ${price.round} was ${age} seconds old, and at most ${maxAge} count`;
 }
 

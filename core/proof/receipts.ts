@@ -155,7 +155,7 @@ function writeDepositNonce({ depositNonce, depositReceiptVersion }: RpcReceipt, 
  * root of another length, or of zeros, is ignored.
  */
 function writeOutcome({ status, root }: RpcReceipt): void {
-  if (hasRoot(root) || status === undefined || status === null) writer.fixed(root, 32, 'status');
+  if (hasRoot(root)) writer.fixed(root, 32, 'status');
   else writer.quantity(status, 'status');
 }
 
@@ -164,7 +164,7 @@ const hasRoot = (root: RpcReceipt['root']): boolean =>
 
 /** Returns undefined if the receipt has a root, because then no hash covers the status. */
 const isFailed = ({ status, root }: RpcReceipt): boolean | undefined =>
-  hasRoot(root) || status === undefined || status === null ? undefined : Number(status) === 0;
+  hasRoot(root) ? undefined : Number(status) === 0;
 
 function writeLogs(logs: RpcReceipt['logs']): void {
   const mark = writer.size();

@@ -63,7 +63,6 @@ const endOfValidators = (extra: Buffer, { isEpochBlock, hasTurnLength }: ExtraDa
 export function attestationIn(extraData: string, form: ExtraDataForm): Attestation | undefined {
   const extra = bytesOf(extraData);
   const [begin, end] = [endOfValidators(extra, form), extra.length - SEAL];
-  if (begin >= end) return undefined;
   try {
     // Nodes ignore bytes after the list.
     const list = new RlpReader(extra, begin, end).list('attestation');

@@ -109,10 +109,9 @@ export function excessProblem(rules: Rules, parent: Linked, child: Linked): stri
 const mayHaveBlobs = ({ interval = 1 }: BlobRules, number: number): boolean => number % interval === 0;
 
 /** Returns the excess of the block after one. @param rules in force at the time of the later block */
-function excessAfter(
-  rules: BlobRules,
-  { number, blobGas = { excess: 0n, used: 0n, baseFee: 0n } }: Linked,
-): bigint {
+function excessAfter(rules: BlobRules, { number, blobGas }: Linked): bigint {
+  // The later block is the first that may have blobs.
+  if (!blobGas) return 0n;
   const { excess, used, baseFee } = blobGas;
   if (!mayHaveBlobs(rules, number)) return excess;
   const target = BigInt(rules.target) * GAS_PER_BLOB;

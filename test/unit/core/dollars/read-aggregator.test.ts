@@ -129,15 +129,18 @@ test('a feed without an aggregator names the address of none, by a proof or at t
   expect(await read(none, none)).toMatchObject({
     reading: { aggregator: NO_AGGREGATOR, evidence: 'reported' },
   });
-  const state = await stateWith(proxy, phase(NO_AGGREGATOR));
-  const stateless = reseal(blocks, 1, (block) => ({
-    ...block,
-    header: { ...block.header, stateRoot: state.root },
-  }));
-  using hosts = serveAnswers([nodeWith({ proof: await state.prove(2n), block: stateless[1] as RawBlock })]);
-  expect(await readAggregator(hosts, 'latest')).toMatchObject({
-    reading: { aggregator: NO_AGGREGATOR, evidence: 'proven' },
-  });
+  const unset = new Map([[1n, Buffer.of(7)]]);
+  for (const slots of [phase(NO_AGGREGATOR), unset]) {
+    const state = await stateWith(proxy, slots);
+    const stateless = reseal(blocks, 1, (block) => ({
+      ...block,
+      header: { ...block.header, stateRoot: state.root },
+    }));
+    using hosts = serveAnswers([nodeWith({ proof: await state.prove(2n), block: stateless[1] as RawBlock })]);
+    expect(await readAggregator(hosts, 'latest')).toMatchObject({
+      reading: { aggregator: NO_AGGREGATOR, evidence: 'proven' },
+    });
+  }
 });
 
 describe('one host that takes the dollars from a day', () => {

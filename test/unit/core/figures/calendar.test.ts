@@ -4,9 +4,13 @@ import {
   countDays,
   dayOf,
   endOfPeriod,
+  HOURS_PER_DAY,
   type Interval,
   intervals,
   LAST_SECOND,
+  MAX_DAYS_OF_HOURS,
+  resolveRelativeDay,
+  SECONDS_PER_HOUR,
   startOfDay,
   startOfPeriod,
   type UtcDay,
@@ -27,6 +31,30 @@ test('dayOf returns the day between whose midnights a second lies', () => {
 test('LAST_SECOND is the last one whose day fits YYYY-MM-DD', () => {
   expect(dayOf(LAST_SECOND)).toBe('9999-12-31');
   expect(dayOf(LAST_SECOND + 1)).not.toMatch(/^\d{4}-/);
+});
+
+test('a day has 24 hours, and a query for hours 92 days, as the longest quarter has', () => {
+  const sixOClock = Date.parse('2026-11-20T06:00:00Z') / 1000;
+  expect(startOfDay('2026-11-20') + 6 * SECONDS_PER_HOUR).toBe(sixOClock);
+  expect(dayOf(startOfDay('2026-11-20') + HOURS_PER_DAY * SECONDS_PER_HOUR - 1)).toBe('2026-11-20');
+  expect(dayOf(startOfDay('2026-11-20') + HOURS_PER_DAY * SECONDS_PER_HOUR)).toBe('2026-11-21');
+  expect(MAX_DAYS_OF_HOURS).toBe(countDays('2026-07-01', '2026-09-30'));
+});
+
+test.each([
+  ['yesterday', '2026-11-27'],
+  ['1-day-ago', '2026-11-27'],
+  ['1-days-ago', '2026-11-27'],
+  ['9-days-ago', '2026-11-19'],
+  ['30-days-ago', '2026-10-29'],
+  // The largest number that is understood, which reaches back before any chain.
+  ['99999-days-ago', '1753-02-13'],
+  ['100000-days-ago', undefined],
+  ['0-days-ago', undefined],
+  ['030-days-ago', undefined],
+  ['today', undefined],
+])('on 2026-11-28, %s is the day %s', (text, day) => {
+  expect(resolveRelativeDay(text, '2026-11-27')).toBe(day);
 });
 
 test('countDays includes both ends and returns 0 for a reversed range', () => {

@@ -6,8 +6,10 @@ import {
   joinDollars,
   noDollars,
   type PriceUpdate,
+  priceAmount,
   priceDay,
   readingsAround,
+  sumOfDollars,
 } from '#core/figures/dollars.ts';
 
 const MAX_AGE = 100;
@@ -101,6 +103,27 @@ test('each block is priced by the last update of an earlier block, however its s
   );
 });
 
+test('blocks without fees and prices change no sum', () => {
+  const empty = dollarsOf(SOURCE, { number: 1, hash: hashAt(1), timestamp: 60, fees: 0n, updates: [] });
+  expect(empty).toEqual(NO_DOLLARS);
+  fc.assert(
+    fc.property(anyBlocks, (blocks) => {
+      const sums = join(blocks.map((block) => dollarsOf(SOURCE, block)));
+      for (const none of [NO_DOLLARS, empty]) {
+        expect(joinDollars(sums, none)).toEqual(sums);
+        expect(joinDollars(none, sums)).toEqual(sums);
+      }
+    }),
+  );
+});
+
+test('a day needs no price from before it if no fees were paid up to its first price', () => {
+  const priceOnly = { number: 1, hash: hashAt(1), timestamp: 10, fees: 0n, updates: [update(1, 10)] };
+  const paid = { number: 2, hash: hashAt(2), timestamp: 20, fees: 3n, updates: [] };
+  const sums = join([dollarsOf(SOURCE, priceOnly), dollarsOf(SOURCE, paid)]);
+  expect(priceDay(sums, { ...around(), start: undefined })).toMatchObject({ kind: 'priced', dollars: 600n });
+});
+
 const day = (...updates: readonly PriceUpdate[]) =>
   join(
     updates.map((one, number) =>
@@ -183,8 +206,31 @@ describe('readings around a day', () => {
     expect(priced(...all, readingAt(50, '0x12', 'reported'))).toMatchObject({ evidence: 'reported' });
     expect(readingsAround({ readings: all, before: -1, last: 99 })).toEqual([readingAt(-1), readingAt(101)]);
   });
+
+  test('are two, even if no block is between them', () => {
+    const none = { before: 5, last: 5 };
+    expect(readingsAround({ ...none, readings: [readingAt(5)] })).toBeUndefined();
+    expect(readingsAround({ ...none, readings: [readingAt(5), readingAt(6)] })).toHaveLength(2);
+  });
+
+  test('count with the block of that number and that hash', () => {
+    const readingsOf = (number: number, hash: string) =>
+      dollarsOf({ ...SOURCE, reading: readingAt(5) }, { number, hash, timestamp: 1, fees: 0n, updates: [] })
+        .readings;
+    expect(readingsOf(5, hashAt(5))).toEqual([readingAt(5)]);
+    expect(readingsOf(5, hashAt(6))).toEqual([]);
+    expect(readingsOf(6, hashAt(5))).toEqual([]);
+  });
 });
 
 test('an amount has all its digits, and no more', () => {
   expect(dollarAmount(630_000_000_000_000n * 114_212_643n)).toBe('0.0007195396509');
+  // Chainlink states dollars times 10⁸.
+  expect(priceAmount(update(1, 10, 114_212_643n))).toBe('1.14212643');
+});
+
+test('the dollars of a period are those of its days, and unknown if those of one day are', () => {
+  expect(sumOfDollars(['1.5', '0.00000000000000000000000001', '20'])).toBe('21.50000000000000000000000001');
+  expect(sumOfDollars([])).toBe('0');
+  expect(sumOfDollars(['1.5', undefined])).toBeUndefined();
 });

@@ -3,6 +3,7 @@ import {
   boundsOf,
   bucketOf,
   countFees,
+  DISTRIBUTION_VERSION,
   NO_FEE_COUNTS,
   quantilesOf,
   sumFeeCounts,
@@ -32,6 +33,24 @@ test('buckets follow each other without a gap', () => {
   }
 });
 
+test('version 1 of the distribution has buckets from 100, 104, 108 … 974 and 1,000 wei on', () => {
+  expect(DISTRIBUTION_VERSION).toBe(1);
+  const last = bucketOf(999n);
+  const bounds = Array.from({ length: last - 100 + 1 }, (_, index) => boundsOf(100 + index).from);
+  expect([bounds.slice(0, 3), bounds.at(-1), boundsOf(last).to]).toEqual([[100n, 104n, 108n], 974n, 1_000n]);
+  for (const [index, bound] of bounds.slice(1).entries())
+    expect(bound).toBe(BigInt(Math.floor(1.04 * Number(bounds[index]))));
+});
+
+test('each transaction counts once in its bucket', () => {
+  expect(countFees(new Map([[7, 1]]), [9, 7])).toEqual(
+    new Map([
+      [7, 2],
+      [9, 1],
+    ]),
+  );
+});
+
 test('counts of parts add up to those of the whole', () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.nat({ max: 50 }))), (parts) => {
@@ -51,4 +70,9 @@ test('a quantile is the bucket of the fee at its rank among all fees', () => {
     }),
   );
   expect(quantilesOf(NO_FEE_COUNTS)).toBeUndefined();
+});
+
+test('of 1,000 fees, the 100th, the 500th and the 900th lowest are the quantiles', () => {
+  const fees = Array.from({ length: 1_000 }, (_, index) => [index + 1, 1] as const);
+  expect(quantilesOf(new Map(fees))).toEqual({ p10: 100, median: 500, p90: 900 });
 });

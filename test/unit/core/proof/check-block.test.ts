@@ -83,6 +83,114 @@ test.each<[string, 'ETHEREUM' | 'BASE' | 'ARBITRUM', Json]>([
   expect(() => check(chainOf(name), forged)).toThrow('transactions: their fees are more than all coins');
 });
 
+/** The same answers of another block. */
+const atPlace = ({ block, receipts }: Answers, number: number, change: Json = {}): Answers => ({
+  block: { ...block, number: hex(number), ...change },
+  receipts: receipts.map((receipt) => ({ ...receipt, blockNumber: hex(number) })),
+});
+
+test('counts the transactions whose status is 0 as failed', () => {
+  const withStatus = answersOf(3, (receipt, index) => ({ ...receipt, status: index === 1 ? '0x0' : '0x1' }));
+  expect(check(ethereum, withStatus).measures.failedTransactions).toBe(1n);
+});
+
+test('keeps each transaction within its gas limit, unless prices are believed as stated', () => {
+  const { block, receipts } = answersOf(1);
+  const transactions = block.transactions.map((transaction) => ({ ...transaction, gas: hex(20_999) }));
+  const given = [
+    ethereum,
+    decodeCheckedBlock({ ...block, transactions }),
+    decodeCheckedReceipts(receipts),
+  ] as const;
+  expect(checkBlock(...given)).toHaveProperty(
+    'refused.message',
+    'gasUsed 21000 is above the gas limit 20999',
+  );
+  expect(checkBlock(...given, true)).toHaveProperty('sums.totals.transactions', 1);
+});
+
+test.each<[ChainName, number, boolean]>([
+  // The first blocks of Nitro, of Bedrock and of Base have no transactions.
+  ['ARBITRUM', 22_207_818, true],
+  ['ARBITRUM', 22_207_819, false],
+  ['OPTIMISM', 105_235_063, true],
+  ['OPTIMISM', 105_235_064, false],
+  ['BASE', 0, true],
+  ['BASE', 1, false],
+  ['ETHEREUM', 24_000_000, true],
+])('on %s, block %i may have no transactions: %p', (name, number, isValid) => {
+  const run = () => check(chainOf(name), atPlace(answersOf(0), number)).transactions;
+  if (isValid) expect(run()).toBe(0);
+  else expect(run).toThrow('every block of this chain begins with a protocol transaction');
+});
+
+describe('on Arbitrum before Nitro, the cumulative gas', () => {
+  const checkSums = (sums: readonly number[], change: Json = {}) =>
+    check(
+      chainOf('ARBITRUM'),
+      answersOf(sums.length, (receipt, index) => ({
+        ...receipt,
+        cumulativeGasUsed: hex(sums[index] ?? 0),
+        ...change,
+      })),
+    );
+
+  test('grows by the gas that was not for L1, if the receipts state that', () => {
+    const stated = { gasUsedForL1: hex(5_000) };
+    expect(checkSums([16_000, 32_000], stated).transactions).toBe(2);
+    for (const sums of [
+      [16_000, 31_999],
+      [16_001, 32_001],
+      [21_000, 42_000],
+    ])
+      expect(() => checkSums(sums, stated)).toThrow('cumulativeGasUsed');
+  });
+
+  test.each([
+    [16_000, 16_000, true],
+    [16_000, 37_000, true],
+    [16_000, 15_999, false],
+    [16_000, 37_001, false],
+  ])('may go from %i to %i: %p, if they do not', (first, second, isValid) => {
+    const run = () => checkSums([first, second]).transactions;
+    if (isValid) expect(run()).toBe(2);
+    else expect(run).toThrow(`${second} is not from 16000 to 37000`);
+  });
+});
+
+test("believes nothing of a typed state-sync's receipt, and no other receipt with another hash", () => {
+  const polygon = chainOf('POLYGON');
+  const typed = (type: string) =>
+    atPlace(
+      answersOf(2, (receipt, index) =>
+        index === 0
+          ? receipt
+          : { ...receipt, type, transactionHash: hashOf('other'), gasUsed: '0x0', cumulativeGasUsed: '0x0' },
+      ),
+      80_084_801,
+    );
+  expect(check(polygon, typed('0x7f'))).toMatchObject({ transactions: 2, protocolTransactions: 1 });
+  expect(() => check(polygon, typed('0x0'))).toThrow('receipts[1].transactionHash');
+});
+
+test.each([
+  // Isthmus: 2025-05-09T16:00:01Z.
+  [Date.parse('2025-05-09T16:00:00Z') / 1_000, 0n],
+  [Date.parse('2025-05-09T16:00:01Z') / 1_000, 42_007n],
+])('at %i, a stated operator fee counts as %s wei', (timestamp, operator) => {
+  const parameters = { l1Fee: '0x5', operatorFeeScalar: hex(2_000_000), operatorFeeConstant: '0x7' };
+  const answers = answersOf(1, (receipt) => ({ ...receipt, ...parameters }));
+  const { fees } = check(chainOf('BASE'), atPlace(answers, 30_000_000, { timestamp: hex(timestamp) }));
+  expect(fees).toMatchObject({ execution: 42_000n, l1Data: 5n, operator });
+});
+
+test('an L1 fee of null means no charge in the last block before Bedrock, and is missing in the first after', () => {
+  const free = answersOf(1, (receipt) => ({ ...receipt, effectiveGasPrice: '0x0', l1Fee: null }));
+  const optimism = chainOf('OPTIMISM');
+  expect(check(optimism, atPlace(free, 105_235_062)).fees).toEqual(NO_FEES);
+  expect(() => check(optimism, atPlace(free, 105_235_063))).toThrow('l1Fee');
+});
+
 describe("Polygon's synthetic state-sync transaction", () => {
   const polygon = chainOf('POLYGON');
   const real = JSON.parse(
@@ -211,6 +319,13 @@ test.each([
   ],
 ] satisfies [Given, string][])('refuses case %#, and names the bound', (given, problem) => {
   expect(() => checkAmounts(given)).toThrow(problem);
+});
+
+test('a price matters from one gas on', () => {
+  const withGas = (gasUsed: number) => () =>
+    checkAmounts({ receipt: { gasUsed, effectiveGasPrice: 9n }, offer: { gasPrice: 2n } });
+  expect(withGas(0)).not.toThrow();
+  expect(withGas(1)).toThrow('effectiveGasPrice 9 is above');
 });
 
 test.each(fullBlockNames(fullBlockFolders.small))('%s keeps all bounds', (name) => {

@@ -1,6 +1,6 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { decodeRawHeader, headerHash, proveHeader } from '#core/proof/header.ts';
-import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
+import { BASE_FIELDS, type RpcHeader } from '#core/proof/json/rpc-types.ts';
 import { headerBytes } from '#test/support/generators/blocks/block-bytes.ts';
 import { recordedHeaders, recordedHeadersOf } from '#test/support/generators/blocks/recorded-headers.ts';
 
@@ -61,5 +61,25 @@ describe('a header that states another miner than the hash covers', () => {
       ...change,
     };
     expect(() => proveHeader(header, polygon)).toThrow('does not hash to its hash');
+  });
+});
+
+describe('a header before London', () => {
+  const [real] = recordedHeadersOf('sepolia') as [RpcHeader, RpcHeader];
+  const names = ['hash', ...BASE_FIELDS.map(([name]) => name)] as const;
+  const header = Object.fromEntries(names.map((name) => [name, real[name]])) as unknown as RpcHeader;
+
+  test('hashes without a base fee, as JSON and as RLP', () => {
+    expect(decodeRawHeader(headerBytes(header)).hash).toBe(headerHash(header));
+  });
+
+  test('has no withdrawals without a base fee', () => {
+    const withGap = { ...header, withdrawalsRoot: `0x${'12'.repeat(32)}` };
+    expect(() => headerHash(withGap)).toThrow(
+      expect.objectContaining({
+        field: 'baseFeePerGas',
+        message: 'the node left it out, though the header has withdrawalsRoot',
+      }),
+    );
   });
 });

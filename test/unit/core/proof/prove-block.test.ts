@@ -78,6 +78,40 @@ describe('answers of honest nodes', () => {
   );
 });
 
+describe('a price that a receipt states', () => {
+  const withReceipt = (name: string, index: number, change: object) => {
+    const { receipts, ...rest } = real(name);
+    return refusal({
+      ...rest,
+      receipts: receipts.with(index, { ...(receipts[index] as RpcReceipt), ...change }),
+    });
+  };
+
+  test('may be absent or null, and is refused if it is another than the derived one', () => {
+    for (const effectiveGasPrice of [undefined, null])
+      expect(withReceipt('ETHEREUM-13998626', 0, { effectiveGasPrice })).toBeUndefined();
+    expect(withReceipt('ETHEREUM-13998626', 0, { effectiveGasPrice: '0x1' })).toMatchObject({
+      field: 'receipts[0].effectiveGasPrice',
+      message: expect.stringMatching(/^1 is not \d+, which follows from the block$/),
+    });
+  });
+
+  test('hints at a fork if it is the price of blobs, whose schedule forks change', () => {
+    const full = readFullBlock(fullBlockFolders.large, 'ETHEREUM-22196189.json.gz');
+    const receipts = decodeReceipts(full.receipts);
+    const index = receipts.findIndex(({ blobGasPrice }) => blobGasPrice);
+    const lie = receipts.with(index, { ...(receipts[index] as RpcReceipt), blobGasPrice: '0x1' });
+    expect(
+      refusal({ chain: chainOf('ETHEREUM'), block: decodeBlock(full.block), receipts: lie }),
+    ).toMatchObject({
+      field: `receipts[${index}].blobGasPrice`,
+      message: expect.stringMatching(
+        /^1 is not 406, which follows from the block; if every endpoint .* forked/,
+      ),
+    });
+  });
+});
+
 describe("Polygon's state-sync pseudo-transaction", () => {
   const empty = real('POLYGON-1000000');
   const hash = () => stateSyncHash(Number(empty.block.number), empty.block.hash);

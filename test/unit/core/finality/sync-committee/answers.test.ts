@@ -53,8 +53,13 @@ test('decodes bytes, slots and integers', () => {
 test.each<[string, object, boolean]>([
   ['no extra data', { extra_data: '0x' }, true],
   ['33 bytes of extra data', { extra_data: hex(33) }, false],
-  ['64 bits', { gas_used: String(2n ** 64n - 1n) }, true],
-  ['65 bits', { gas_used: String(2n ** 64n) }, false],
+  ['extra data with zeros', { extra_data: '0x00a0' }, true],
+  ...['gas_limit', 'gas_used', 'timestamp', 'blob_gas_used', 'excess_blob_gas'].flatMap(
+    (name): [string, object, boolean][] => [
+      ['64 bits', { [name]: String(2n ** 64n - 1n) }, true],
+      ['65 bits', { [name]: String(2n ** 64n) }, false],
+    ],
+  ),
   ['257 bits', { base_fee_per_gas: String(2n ** 256n) }, false],
   ['half a byte', { block_hash: `${hex(31)}1` }, false],
   ['a hash without its prefix', { block_hash: hex(32).slice(2) }, false],
@@ -82,6 +87,8 @@ test.each([
   [64, true],
   [65, false],
 ])('%i bytes of bits of a committee are valid: %p', (bytes, isValid) => {
-  const sync_aggregate = { ...update.sync_aggregate, sync_committee_bits: hex(bytes) };
-  expect(updateAnswer.safeParse({ data: { ...update, sync_aggregate } }).success).toBe(isValid);
+  for (const sync_committee_bits of [hex(bytes), `0x${'00'.repeat(bytes)}`]) {
+    const sync_aggregate = { ...update.sync_aggregate, sync_committee_bits };
+    expect(updateAnswer.safeParse({ data: { ...update, sync_aggregate } }).success).toBe(isValid);
+  }
 });

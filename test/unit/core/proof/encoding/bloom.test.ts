@@ -1,6 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import fc from 'fast-check';
-import { BLOOM, createBlooms } from '#core/proof/encoding/bloom.ts';
+import { BLOOM, bloomOf as bloomOfLogs, createBlooms, mayContain } from '#core/proof/encoding/bloom.ts';
+import { toHex } from '#core/proof/encoding/hex.ts';
 
 /** The bloom of values as the yellow paper defines it: three bits of eleven each, from the first six bytes of the hash. */
 function bloomOf(values: readonly Uint8Array[]): string {
@@ -28,9 +29,48 @@ function written(
   return lists.map((_, index) => output.toString('hex', index * BLOOM, (index + 1) * BLOOM));
 }
 
-const value = fc
-  .tuple(fc.constantFrom(20, 32), fc.nat(40))
-  .map(([length, seed]) => new Uint8Array(length).fill(seed, length - 6, length - 5));
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+const value = fc.oneof(
+  bytes(20),
+  bytes(32),
+  fc
+    .tuple(fc.constantFrom(20, 32), fc.nat(40))
+    .map(([length, seed]) => new Uint8Array(length).fill(seed, length - 6, length - 5)),
+);
+
+test('derives the bloom of logs, in which each of their contracts is found', () => {
+  const log = fc.record({ address: bytes(20), topics: fc.array(bytes(32), { maxLength: 4 }) });
+  fc.assert(
+    fc.property(fc.array(log, { maxLength: 5 }), bytes(20), (logs, other) => {
+      const given = logs.map(({ address, topics }) => ({
+        address: toHex(address),
+        topics: topics.map(toHex),
+      }));
+      const bloom = bloomOfLogs(given);
+      expect(bloom).toBe(`0x${bloomOf(logs.flatMap(({ address, topics }) => [address, ...topics]))}`);
+      expect(given.map(({ address }) => mayContain(bloom, address))).toEqual(given.map(() => true));
+      const all = BigInt(bloom);
+      const own = BigInt(`0x${bloomOf([other])}`);
+      expect(mayContain(bloom, toHex(other))).toBe((all & own) === own);
+    }),
+  );
+});
+
+test('finds no contract in a bloom that lacks one of its three bits', () => {
+  const address = new Uint8Array(20).fill(7);
+  const bloom = BigInt(`0x${bloomOf([address])}`);
+  const bits = Array.from({ length: 8 * BLOOM }, (_, bit) => 1n << BigInt(bit)).filter((bit) => bloom & bit);
+  expect(bits).toHaveLength(3);
+  for (const bit of bits) {
+    const without = (bloom & ~bit).toString(16).padStart(2 * BLOOM, '0');
+    expect(mayContain(`0x${without}`, toHex(address))).toBe(false);
+  }
+});
+
+test('sets no bit of a receipt without logs', () => {
+  const lists = [[], [new Uint8Array(20).fill(7)]];
+  expect(written(createBlooms(), lists)).toEqual(lists.map(bloomOf));
+});
 
 test('sets the bits of each address and topic, also of those that repeat in later blocks', () => {
   const blooms = createBlooms();

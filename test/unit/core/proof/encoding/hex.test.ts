@@ -1,9 +1,26 @@
-import { hexOf, isQuantity, isSameHex, shown, toCount, toHex } from '#core/proof/encoding/hex.ts';
+import {
+  DIGITS,
+  hexOf,
+  isQuantity,
+  isSameHex,
+  NO_DIGIT,
+  shown,
+  toCount,
+  toHex,
+} from '#core/proof/encoding/hex.ts';
 
 /* Proves which values of a node are taken as numbers, and what of them a message may quote. */
 
 test('writes the bytes of a part of a buffer', () => {
   expect(toHex(Uint8Array.of(1, 2, 0xab, 4).subarray(1, 3))).toBe('0x02ab');
+});
+
+test('has a value for each hex digit in either case, and for no other character', () => {
+  const values = Array.from({ length: 256 }, (_, code) => {
+    const value = Number.parseInt(String.fromCharCode(code), 16);
+    return Number.isNaN(value) ? NO_DIGIT : value;
+  });
+  expect([...DIGITS]).toEqual(values);
 });
 
 test('compares hex in any case', () => {
@@ -46,7 +63,7 @@ test('takes a number for hex, and nothing else that is not hex', () => {
 });
 
 test('quotes hex of up to 32 bytes, and no other text', () => {
-  const word = `0x${'ab'.repeat(32)}`;
+  const word = `0x${'0a'.repeat(32)}`;
   expect(shown(word)).toBe(word);
   expect(shown(`${word}c`)).toBe(`${word}…`);
   for (const text of ['a secret', '0xsecret', 7, undefined]) expect(shown(text)).toBe('the given value');

@@ -44,15 +44,26 @@ test.each([
   expect(step(keepA, keepB)).toEqual(hashes);
 });
 
-test('absorbs each byte of a block, and none after it', () => {
+test('absorbs each byte of a block into its own half, and none after it', () => {
   const { memory, absorb, hashAt } = start();
   const bytes = new Uint8Array(memory.buffer);
   const other = ZEROS + RATE + 8;
   const changes = Array.from({ length: RATE + 1 }, (_, index) => {
     bytes[other + index] = 1;
-    absorb(other, ZEROS, EMPTY, EMPTY, TO_A, TO_B);
+    const changed = [
+      [other, ZEROS],
+      [ZEROS, other],
+    ].map(([a, b]) => {
+      absorb(a as number, b as number, EMPTY, EMPTY, TO_A, TO_B);
+      return [hashAt(TO_A) !== ONCE, hashAt(TO_B) !== ONCE];
+    });
     bytes[other + index] = 0;
-    return [hashAt(TO_A) !== ONCE, hashAt(TO_B) === ONCE];
+    return changed;
   });
-  expect(changes).toEqual([...Array(RATE).fill([true, true]), [false, true]]);
+  const [first, second, none] = [
+    [true, false],
+    [false, true],
+    [false, false],
+  ];
+  expect(changes).toEqual([...Array(RATE).fill([first, second]), [none, none]]);
 });

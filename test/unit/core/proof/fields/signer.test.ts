@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Hex, type TransactionSerializable, toBytes, toHex, toRlp } from 'viem';
+import { type Hex, parseTransaction, type TransactionSerializable, toBytes, toHex, toRlp } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import { recoverSigner } from '#core/proof/fields/signer.ts';
@@ -79,8 +79,30 @@ test.each([0, 1, 2, 3, 4])('recovers the signer of any transaction of type %i', 
   );
 });
 
+test.each([
+  ['27 or 28', undefined, [27, 28]],
+  ['37 or 38 on Ethereum, by EIP-155', 1, [37, 38]],
+  ['147 or 148 on BSC', 56, [147, 148]],
+])('recovers a sender whose v is %s', async (_, chainId, vs) => {
+  const account = privateKeyToAccount(toHex(7n, { size: 32 }));
+  const found = new Set<number>();
+  for (let nonce = 0; nonce < 12; nonce++) {
+    const signed = await account.signTransaction({
+      type: 'legacy',
+      nonce,
+      gas: 21_000n,
+      gasPrice: 1n,
+      chainId,
+    });
+    found.add(Number(parseTransaction(signed).v));
+    expect(recoverSigner(toBytes(signed), 0)).toBe(account.address.toLowerCase());
+  }
+  expect([...found].toSorted()).toEqual(vs);
+});
+
 test('refuses a signature that no key can have made, and types without one', () => {
   const withoutKey = toBytes(toRlp(['0x', '0x', '0x', '0x', '0x', '0x', '0x1b', '0x', '0x01']));
   expect(() => recoverSigner(withoutKey, 0)).toThrow(ProofError);
-  expect(() => recoverSigner(withoutKey, 0x7e)).toThrow('type 126 has no signature');
+  for (const type of [5, 0x7e])
+    expect(() => recoverSigner(withoutKey, type)).toThrow(`type ${type} has no signature`);
 });

@@ -129,6 +129,47 @@ test.each([
   );
 });
 
+/* https://github.com/OffchainLabs/go-ethereum core/types/arb_types.go. */
+test("encodes Arbitrum's deposits, redeems and submissions, whose IDs have 32 bytes and whose addresses 20", () => {
+  const [id, ticketId] = [hashOf('request'), hashOf('ticket')];
+  const [refundTo, beneficiary] = [addressOf('refund'), addressOf('beneficiary')];
+  const call = {
+    chainId: '0x1',
+    from: sender,
+    maxFeePerGas: '0x7',
+    gas: '0x5208',
+    value: '0x8',
+    input: '0x12',
+  };
+  expect(encode(0x64, { chainId: '0x1', requestId: id, from: sender, to: receiver, value: '0x5' })).toBe(
+    encoded(['0x01', id, sender, receiver, '0x05']),
+  );
+  const refunds = { refundTo, maxRefund: '0x9', submissionFeeRefund: '0xa' };
+  expect(encode(0x68, { ...call, nonce: '0x2', to: receiver, ticketId, ...refunds })).toBe(
+    encoded([
+      ...['0x01', '0x02', sender, '0x07', '0x5208', receiver, '0x08', '0x12'],
+      ...[ticketId, refundTo, '0x09', '0x0a'],
+    ]),
+  );
+  const submission = {
+    ...{
+      ...call,
+      requestId: id,
+      l1BaseFee: '0x2',
+      depositValue: '0x3',
+      retryTo: receiver,
+      retryValue: '0x4',
+    },
+    ...{ beneficiary, maxSubmissionFee: '0x5', refundTo, retryData: '0x34' },
+  };
+  expect(encode(0x69, submission)).toBe(
+    encoded([
+      ...['0x01', id, sender, '0x02', '0x03', '0x07', '0x5208', receiver, '0x04'],
+      ...[beneficiary, '0x05', refundTo, '0x34'],
+    ]),
+  );
+});
+
 test('refuses a type whose members are not known, by its number in hex', () => {
   expect(() => fieldsOf(0x6b)).toThrow(ProofError);
   expect(() => fieldsOf(0x6b)).toThrow('transactions of type 0x6b do not hash to their hash');

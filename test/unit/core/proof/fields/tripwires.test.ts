@@ -4,6 +4,7 @@ import {
   type ArbosHeader,
   checkHeaderRules,
   hasMultiGasConstraints,
+  MULTI_GAS_ARBOS_VERSION,
   MULTI_GAS_CONSTRAINTS_CALL,
   readArbosInfo,
 } from '#core/proof/fields/tripwires.ts';
@@ -54,6 +55,36 @@ test.each([
   expect(() => check(mixHash)).toThrow('this block collects tips');
 });
 
+test('a newer ArbOS than 61 is a change of rules, and 61 is not', () => {
+  expect(() => check(mixHashOf(61))).not.toThrow();
+  expect(() => check(mixHashOf(62))).toThrow(
+    expect.objectContaining({ field: 'mixHash', isRuleChange: true }),
+  );
+});
+
+test.each([
+  ['the least base fee', { baseFeePerGas: '0x1' }],
+  ['numbers instead of hex', { difficulty: 1, baseFeePerGas: 7 }],
+])('reads the ArbOS version of a header with %s', (_, given) => {
+  expect(readArbosInfo({ ...ofArbos, mixHash: mixHashOf(61), ...given }).version).toBe(61);
+});
+
+test.each(['BSC', 'POLYGON', 'BASE', 'ARBITRUM'] as const)(
+  'a field of Amsterdam on %s is a change of rules',
+  (name) => {
+    const header = { number: '0x1', blockAccessListHash: `0x${'12'.repeat(32)}` };
+    expect(() => checkHeaderRules(chainOf(name).rules, header)).toThrow(
+      expect.objectContaining({ field: 'blockAccessListHash', isRuleChange: true }),
+    );
+    expect(() => checkHeaderRules(chainOf('ETHEREUM').rules, header)).not.toThrow();
+  },
+);
+
+test('the method of multi-gas constraints exists since ArbOS 60', () => {
+  // https://github.com/OffchainLabs/nitro precompiles/precompile.go: params.ArbosVersion_60.
+  expect(MULTI_GAS_ARBOS_VERSION).toBe(60);
+});
+
 test('asks for the multi-gas constraints by the selector of their method', () => {
   expect(MULTI_GAS_CONSTRAINTS_CALL.data).toBe(toFunctionSelector('getMultiGasPricingConstraints()'));
 });
@@ -88,6 +119,14 @@ describe("the extra data of Polygon's headers", () => {
     ['three, as since Austin', listOf(...known.slice(1))],
   ])('may list %s', (_, extraData) => {
     expect(() => checkAt(91_949_700, extraData)).not.toThrow();
+  });
+
+  test('is not limited before Giugliano, block 85,245,000', () => {
+    const extraData = listOf(...known, '0x', '0x');
+    expect(() => checkAt(85_244_999, extraData)).not.toThrow();
+    expect(() => checkAt(85_245_000, extraData)).toThrow('it does not list up to 4 members');
+    const other = { number: '0x7fffffff', extraData };
+    expect(() => checkHeaderRules(chainOf('BSC').rules, other)).not.toThrow();
   });
 
   test.each([

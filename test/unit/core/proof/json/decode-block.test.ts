@@ -1,6 +1,12 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { hashTransactions } from '#core/proof/fields/transactions.ts';
-import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
+import {
+  decodeBlock,
+  decodeCheckedBlock,
+  decodeCheckedReceipts,
+  decodeReceipts,
+} from '#core/proof/json/decode-block.ts';
+import type { CheckedReceipt } from '#core/proof/json/rpc-types.ts';
 import {
   type FullBlock,
   fullBlockFolders,
@@ -104,4 +110,97 @@ test('stops at the first bad element', () => {
   expect(() => blockWith({ transactions: [bad(), bad(), bad()] })).toThrow();
   // One read finds the hash missing, and one looks at the value for the message.
   expect(reads).toBeLessThanOrEqual(2);
+});
+
+/*
+ * 2.1 billion gas are more than any block has. An element of these lists costs 375 gas (a log, yellow paper), 2,400 or 1,900 (an address or
+ * a key of an access list, EIP-2930), 12,500 (an authorization, EIP-7702) and 21,000 (a transaction). The arrays are empty, which the first
+ * element shows.
+ */
+const GAS = 2_100_000_000;
+const address = `0x${'12'.repeat(20)}`;
+const listOf: Readonly<Record<string, readonly [max: number, decode: (list: unknown[]) => unknown]>> = {
+  transactions: [GAS / 21_000, (list) => blockWith({ transactions: list })],
+  // One more for Polygon's state-sync.
+  receipts: [GAS / 21_000 + 1, decodeReceipts],
+  'receipts[0].logs': [GAS / 375, (list) => receiptWith({ logs: list })],
+  'transactions[0].accessList': [GAS / 2_400, (list) => transactionWith({ accessList: list })],
+  'transactions[0].authorizationList': [GAS / 12_500, (list) => transactionWith({ authorizationList: list })],
+};
+
+test.each(Object.entries(listOf))('reads %s up to what a block can pay for', (field, [max, decode]) => {
+  expect(() => decode(new Array(max))).toThrow(expect.objectContaining({ field: `${field}[0]` }));
+  expect(() => decode(new Array(max + 1))).toThrow(
+    expect.objectContaining({ field, message: `${max + 1} elements are more than a block can hold` }),
+  );
+});
+
+test('reads storage keys and blobs up to what a block can hold', () => {
+  const keys = (count: number) =>
+    transactionWith({ accessList: [{ address, storageKeys: new Array(count) }] });
+  const max = Math.floor(GAS / 1_900);
+  expect(() => keys(max)).not.toThrow();
+  expect(() => keys(max + 1)).toThrow(
+    expect.objectContaining({ field: 'transactions[0].accessList[0].storageKeys' }),
+  );
+  expect(() => transactionWith({ blobVersionedHashes: new Array(1_000) })).not.toThrow();
+});
+
+describe('a block that is only checked', () => {
+  const hash = `0x${'aB'.repeat(32)}`;
+  const block = {
+    ...{ number: 7, hash, parentHash: hash, timestamp: '0x1', transactionsRoot: hash },
+    ...{ miner: `0x${'0C'.repeat(20)}`, transactions: [{ hash, gas: 21_000 }] },
+  };
+  const receipt = {
+    ...{ transactionHash: hash, transactionIndex: '0x0', blockHash: hash, blockNumber: '0x7', type: '0x0' },
+    ...{ from: address, to: address, gasUsed: '0x5208', cumulativeGasUsed: '0x5208', logs: [] },
+  };
+  const receiptOf = (change: Members): CheckedReceipt | undefined =>
+    decodeCheckedReceipts([{ ...receipt, ...change }])[0];
+
+  test('has hashes and addresses in lower case, and numbers as hex', () => {
+    const lower = hash.toLowerCase();
+    expect(decodeCheckedBlock(structuredClone(block))).toMatchObject({
+      ...{ number: '0x7', hash: lower, parentHash: lower, transactionsRoot: lower },
+      ...{ miner: `0x${'0c'.repeat(20)}`, transactions: [{ hash: lower, gas: '0x5208' }] },
+    });
+    expect(receiptOf({ to: '' })).toMatchObject({ transactionHash: lower, to: undefined });
+  });
+
+  test.each([
+    [true, '0x1'],
+    [false, '0x0'],
+    ['0x1', '0x1'],
+    [undefined, undefined],
+  ])('may state the status %p', (status, read) => {
+    expect(receiptOf({ status })?.status).toBe(read);
+  });
+
+  test.each(['hash', 'parentHash', 'transactionsRoot', 'miner'] as const)(
+    'has no %s of another length',
+    (field) => {
+      for (const value of [`${block[field]}00`, block[field].slice(0, -2), `${block[field].slice(0, -1)}g`])
+        expect(() => decodeCheckedBlock({ ...block, [field]: value })).toThrow(
+          expect.objectContaining({ field }),
+        );
+    },
+  );
+
+  test.each(['transactionHash', 'blockHash', 'from', 'to'] as const)(
+    'has no receipt with a %s of another length',
+    (field) => {
+      const value = `${receipt[field]}00`;
+      expect(() => receiptOf({ [field]: value })).toThrow(
+        expect.objectContaining({ field: `receipts[0].${field}` }),
+      );
+    },
+  );
+
+  test('has no log whose topic is not a string', () => {
+    const log = { address, data: '0x', topics: [1] };
+    expect(() => receiptOf({ logs: [log] })).toThrow(
+      expect.objectContaining({ field: 'receipts[0].logs[0].topics[0]' }),
+    );
+  });
 });

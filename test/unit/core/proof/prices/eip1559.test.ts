@@ -34,6 +34,16 @@ describe.each(chainNames)('on %s', (name) => {
   );
 });
 
+test.each(withoutArbitrum)(
+  'on %s an offer of exactly the base fee pays it, and one gas needs such an offer',
+  (name) => {
+    expect(priceOf(name, 0, { feeCap: BASE_FEE })).toBe(BASE_FEE);
+    expect(priceOf(name, 2, { feeCap: BASE_FEE, tip: 5n })).toBe(BASE_FEE);
+    expect(priceOf(name, 0, { feeCap: 99n }, BASE_FEE, 0n)).toBe(99n);
+    expect(() => priceOf(name, 0, { feeCap: 99n }, BASE_FEE, 1n)).toThrow('it offers 99');
+  },
+);
+
 test.each([0, 1, 2, 4, 0x65, 0x68, 0x69])(
   'on Arbitrum, type %i pays the base fee whatever it bids',
   (type) => {

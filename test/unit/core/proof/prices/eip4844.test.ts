@@ -4,7 +4,13 @@ import type { BlobSchedule, Rules } from '#core/chains/rule-types.ts';
 import type { BlobGas, BlockHeader } from '#core/figures/block.ts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
 import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
-import { blobGasPrice, checkBlobs, excessProblem, fakeExponential } from '#core/proof/prices/eip4844.ts';
+import {
+  blobGasPrice,
+  checkBlobs,
+  excessProblem,
+  fakeExponential,
+  readBlobGas,
+} from '#core/proof/prices/eip4844.ts';
 import { linkOf } from '#core/proof/proven-block.ts';
 import { recordedHeaders, recordedHeadersOf } from '#test/support/generators/blocks/recorded-headers.ts';
 import { blobPriceOf } from '#test/support/generators/random/random-blobs.ts';
@@ -55,7 +61,9 @@ test.each([
 
 test('refuses an excess at once whose price no one could pay, as a forged header may state it', () => {
   expect(() => priceAt('ETHEREUM', 1_767_747_671, 1n << 255n)).toThrow('no one could pay');
+  // e to the power of 100, with the update fraction of Cancun.
   expect(priceAt('ETHEREUM', 1_743_777_347, 100n * 3_338_477n)).toBeGreaterThan(10n ** 43n);
+  expect(() => priceAt('ETHEREUM', 1_743_777_347, 100n * 3_338_477n + 1n)).toThrow('no one could pay');
 });
 
 test('the price rises from the least price of the chain as the specification computes it', () => {
@@ -198,16 +206,41 @@ describe('a block of Gnosis', () => {
   });
 });
 
+test('less than the target leaves no excess, and a block at the target keeps what it had', () => {
+  const rules = withBlobs({ target: 6, max: 9, hasReservePrice: false });
+  const after = (excess: number, blobs: number, expected: number) =>
+    follows(
+      rules,
+      block(1, CANCUN, { excess: BigInt(excess), used: BigInt(blobs * G) }),
+      CANCUN,
+      BigInt(expected),
+    );
+  for (const [excess, blobs, expected] of [
+    [G - 1, 5, 0],
+    [G, 5, 0],
+    [G + 1, 5, 1],
+    [7, 6, 7],
+  ] as const) {
+    expect(after(excess, blobs, expected)).toBe(true);
+    expect(after(excess, blobs, expected + 1)).toBe(false);
+  }
+});
+
+test('the first block with blobs has no excess, whatever its parent', () => {
+  const { blobGas, ...parent } = block(19_426_586, CANCUN - 12, {});
+  expect(follows(ethereum, parent, CANCUN, 0n)).toBe(true);
+  expect(follows(ethereum, parent, CANCUN, 1n)).toBe(false);
+  expect(follows(withBlobs({ interval: 5 }), parent, CANCUN, 0n)).toBe(true);
+});
+
 test('an excess that no one could pay, as in a forged header, has no reserve price to wait for', () => {
   const parent = block(1, 1_790_000_000, { excess: 2n ** 64n, used: 0n, baseFee: 10n ** 30n });
   expect(follows(ethereum, parent, 1_790_000_012, 2n ** 64n - BigInt(14 * G))).toBe(true);
 });
 
 describe('the blobs of a block', () => {
-  const header = (given: Partial<RpcHeader>): RpcHeader => ({
-    ...(recordedHeadersOf('ethereum-24476000')[0] as RpcHeader),
-    ...given,
-  });
+  const header = (given: { readonly [Name in keyof RpcHeader]?: RpcHeader[Name] | undefined }) =>
+    ({ ...recordedHeadersOf('ethereum-24476000')[0], ...given }) as RpcHeader;
   const blobs = (count: number) => [{ blobs: count }, {}];
   const used = (count: number) => `0x${(count * G).toString(16)}`;
 
@@ -220,6 +253,27 @@ describe('the blobs of a block', () => {
       }),
     );
   });
+
+  test('are at most 21 since BPO2, and are not compared without both members of a header or a rule', () => {
+    const check = (count: number) => () =>
+      checkBlobs(ethereum, header({ blobGasUsed: used(count), timestamp: '0x6a500000' }), blobs(count));
+    expect(check(21)).not.toThrow();
+    expect(check(22)).toThrow('the block has 22 blobs, and may have 21');
+    expect(() => checkBlobs(ethereum, header({ blobGasUsed: undefined }), blobs(3))).not.toThrow();
+    expect(() => checkBlobs(chainOf('POLYGON').rules, header({ blobGasUsed: used(3) }), [])).not.toThrow();
+  });
+
+  test.each([{ excessBlobGas: undefined }, { blobGasUsed: undefined }])(
+    'have no price in the next block by a header with %p',
+    (absent) => {
+      expect(readBlobGas(header(absent))).toBeUndefined();
+      const child = { number: 2, timestamp: CANCUN + 12 };
+      expect(excessProblem(ethereum, block(1, CANCUN, {}), child)).toBeUndefined();
+      expect(
+        excessProblem(chainOf('POLYGON').rules, block(1, CANCUN, {}), block(2, CANCUN + 12, { excess: 5n })),
+      ).toBeUndefined();
+    },
+  );
 
   test('are none on BSC, except in every fifth block', () => {
     const at = (number: string) => () =>

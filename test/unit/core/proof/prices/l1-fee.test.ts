@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { chainOf } from '#core/chains/chains.ts';
+import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { ProofError } from '#core/proof/encoding/proof-error.ts';
-import { l1FeeOf, operatorFee, readL1Attributes, statedL1Fee } from '#core/proof/prices/l1-fee.ts';
+import type { Transaction } from '#core/proof/fields/read-transactions.ts';
+import type { RpcHeader } from '#core/proof/json/rpc-types.ts';
+import {
+  l1FeeOf,
+  l1PricesOf,
+  operatorFee,
+  readL1Attributes,
+  statedL1Fee,
+} from '#core/proof/prices/l1-fee.ts';
 import { baseGoerli, opStackRulesOf } from '#test/support/generators/blocks/base-goerli.ts';
+import { recordedHeadersOf } from '#test/support/generators/blocks/recorded-headers.ts';
 
 interface RealFee {
   readonly formula: string;
@@ -31,6 +40,38 @@ const feeOf = ({ chain, timestamp, attributes, payload }: RealFee): bigint =>
 
 test.each(real)('derives the L1 fee of a real transaction of $chain: $formula', (given) => {
   expect(String(feeOf(given))).toBe(given.l1Fee);
+});
+
+describe('the prices of L1', () => {
+  const [{ attributes, timestamp }] = real.filter(
+    ({ formula, chain }) => chain === 'BASE' && formula !== 'Bedrock',
+  ) as [RealFee];
+  const [header] = recordedHeadersOf('sepolia') as [RpcHeader];
+  const pricesOf = (chain: ChainName, number: number, first?: Pick<Transaction, 'type' | 'from' | 'input'>) =>
+    l1PricesOf(
+      chainOf(chain).rules,
+      { ...header, number: `0x${number.toString(16)}`, timestamp: `0x${timestamp.toString(16)}` },
+      first && { ...first, payload: new Uint8Array() },
+    );
+
+  test('follow from the first transaction of a block of the OP stack', () => {
+    const prices = pricesOf('BASE', 30_000_000, deposit(attributes));
+    expect(prices?.operatorFee).toEqual(readL1Attributes(deposit(attributes)).operatorFee);
+    expect(prices?.l1Fee(new Uint8Array(200))).toBeGreaterThan(0n);
+    expect(() => pricesOf('BASE', 30_000_000, { type: 0 })).toThrow('must be the L1 attributes deposit');
+  });
+
+  test.each<[string, ChainName, number]>([
+    ['on another chain', 'ETHEREUM', 30_000_000],
+    ['before Bedrock, where receipts state the fee', 'OPTIMISM', 105_235_062],
+  ])('are not known %s', (_, chain, number) => {
+    expect(pricesOf(chain, number, deposit(attributes))).toBeUndefined();
+    expect(pricesOf(chain, number, { type: 0 })).toBeUndefined();
+  });
+
+  test('are none in the genesis of the OP stack, which has no transactions', () => {
+    expect(pricesOf('BASE', 0)).toBeUndefined();
+  });
 });
 
 const formula = (name: string): RealFee => {

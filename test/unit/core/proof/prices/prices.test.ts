@@ -9,8 +9,8 @@ import { stateSyncHash } from '#core/proof/hashed-body.ts';
 import { proveHeader } from '#core/proof/header.ts';
 import { decodeBlock, decodeReceipts } from '#core/proof/json/decode-block.ts';
 import type { RpcBlock, RpcHeader, RpcReceipt } from '#core/proof/json/rpc-types.ts';
-import { type PriceContext, priceContext, priceTransaction } from '#core/proof/prices/prices.ts';
-import { baseGoerli } from '#test/support/generators/blocks/base-goerli.ts';
+import { measuresOf, type PriceContext, priceContext, priceTransaction } from '#core/proof/prices/prices.ts';
+import { baseGoerli, opStackRulesOf } from '#test/support/generators/blocks/base-goerli.ts';
 import {
   fullBlockFolders,
   partialBlockNames,
@@ -81,6 +81,80 @@ test.each([
   const transaction = { type: 0, payload, feeCap: 105n };
   const { priced } = priceTransaction(context({ baseFee }), transaction, outcome, 0);
   expect(priced.measures.priorityFees).toBe(21_000n * perGas);
+});
+
+test.each([
+  [true, 1n],
+  [false, 0n],
+  [undefined, undefined],
+])(
+  'a transaction that failed counts, and is not known to have if its receipt has a state root: %p',
+  (isFailed, count) => {
+    const { priced } = priceTransaction(
+      context({}),
+      { type: 0, payload, feeCap: 105n },
+      { ...outcome, isFailed },
+      0,
+    );
+    expect(priced.measures.failedTransactions).toBe(count);
+  },
+);
+
+test.each([
+  ['below the base fee', 90n, 0n],
+  ['of the base fee', 100n, 0n],
+  ['above it', 101n, 21_000n],
+  ['without a known base fee', undefined, undefined],
+])('a price %s has the priority fee of %s', (_, price, expected) => {
+  const fees = { ...NO_FEES, execution: 1n };
+  const given = { gasUsed: 21_000n, isFailed: false, blobs: 0n, price: price ?? 1n, baseFee: price && 100n };
+  expect(measuresOf(fees, given).priorityFees).toBe(expected);
+  expect(measuresOf(NO_FEES, given).priorityFees).toBe(0n);
+});
+
+describe('what a receipt may state', () => {
+  const l1 = {
+    rules: opStackRulesOf(chainOf('BASE')),
+    l1Fee: () => 11n,
+    operatorFee: { operatorFeeScalar: 0n, operatorFeeConstant: 13n },
+  };
+  const onBase = { rules: chainOf('BASE').rules, l1 };
+  const transfer = { type: 0, payload, feeCap: 105n };
+  const statedBy = (given: Partial<PriceContext>, transaction: Transaction, gasUsed = 21_000n) =>
+    priceTransaction(context(given), transaction, { ...outcome, gasUsed }, 0);
+
+  test('is the price of gas, if it used any', () => {
+    const { stated, priced } = statedBy({}, transfer);
+    expect(stated).toEqual({ effectiveGasPrice: 105n });
+    expect(priced.fees).toEqual({ ...NO_FEES, execution: 105n * 21_000n });
+    expect(priced.measures.blobs).toBe(0n);
+    expect(statedBy({}, transfer, 1n).stated).toEqual({ effectiveGasPrice: 105n });
+    expect(statedBy({}, transfer, 0n).stated).toEqual({});
+  });
+
+  test('is the price of blobs, with their gas of 131,072 each', () => {
+    const { stated, priced } = statedBy({}, { ...transfer, type: 3, tip: 0n, blobs: 2, blobFeeCap: 3n });
+    expect(stated).toEqual({ effectiveGasPrice: 100n, blobGasUsed: 262_144n, blobGasPrice: 3n });
+    expect(priced.fees).toMatchObject({ blob: 3n * 262_144n });
+    expect(priced.measures.blobs).toBe(2n);
+  });
+
+  test('is the L1 fee, and since Isthmus the operator fee', () => {
+    const { stated, priced } = statedBy(onBase, transfer);
+    expect(stated).toEqual({ effectiveGasPrice: 105n, l1Fee: 11n, ...l1.operatorFee });
+    expect(priced.fees).toMatchObject({ l1Data: 11n, operator: 13n });
+    const before = statedBy({ ...onBase, timestamp: l1.rules.isthmusTime - 1 }, transfer);
+    expect(before.stated).toEqual({ effectiveGasPrice: 105n, l1Fee: 11n });
+    expect(statedBy({ ...onBase, timestamp: l1.rules.isthmusTime }, transfer).stated).toHaveProperty(
+      'operatorFeeScalar',
+    );
+  });
+
+  test('is nothing for a deposit, which pays nothing', () => {
+    const deposit = { type: 0x7e, payload, from: '0x12', input: '0x' };
+    const { stated, priced } = statedBy(onBase, deposit);
+    expect([stated, priced.fees, priced.measures.blobs]).toEqual([{}, NO_FEES, 0n]);
+  });
 });
 
 test('a price of blobs that no one offered is a change of rules', () => {

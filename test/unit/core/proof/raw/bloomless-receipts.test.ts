@@ -71,6 +71,14 @@ test.each([0, 65_174, 65_175, 65_176])('completes a receipt with %i bytes of dat
   expect(complete('geth', long)).toEqual(expected(long));
 });
 
+test('completes blocks of more than half a megabyte, by many receipts or a long one', () => {
+  const short: Receipt = { type: 2, logs: [] };
+  const one = Buffer.from(completed(short)).toString('hex');
+  expect(complete('geth', Array(3_000).fill(short))).toEqual(Array(3_000).fill(one));
+  const long = [{ type: 1, logs: [log(600_000)] }, short];
+  expect(complete('geth', long)).toEqual(expected(long));
+});
+
 test('uses its memory again for the next block', () => {
   const completer = createReceiptCompleter('ere');
   for (const block of [receipts, receipts.toReversed()])
