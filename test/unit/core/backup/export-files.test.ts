@@ -32,6 +32,12 @@ test('counts blank lines, and accepts CRLF and a last line without line break', 
   ]);
 });
 
+const listOf = (count: number) => `{"Item":{"a":{"L":[${Array(count).fill('{"S":"x"}')}]}}}`;
+
+test('decodes a list of 100,000 elements, as of an audit with many ranges', () => {
+  expect(decode(listOf(100_000))).toEqual([{ line: 1, item: { a: Array(100_000).fill('x') } }]);
+});
+
 test.each([
   ['a line of more than 2 MB', `"${'x'.repeat(1_999_999)}"`, /^longer than 2 MB/],
   ['a line of 2 MB', `"${'x'.repeat(1_999_998)}"`, /^not an item of the table, such as /],
@@ -44,7 +50,12 @@ test.each([
     '{"Item":{"chain":{"\\u001b":"BSC"}}}',
     /^not an item of the table: [^\p{Cc}]+$/u,
   ],
-  ['400,000 elements', `{"Item":{"a":{"L":[${'1,'.repeat(400_000)}1]}}}`, /: a list is too long$/],
+  [
+    'an attribute of no type whose name is long, with 200 characters',
+    `{"Item":{"chain":{"${'x'.repeat(300)}":"BSC"}}}`,
+    /^not an item of the table: .{200}$/,
+  ],
+  ['100,001 elements', listOf(100_001), /: a list is too long$/],
 ])('names the problem of %s', (_, text, problem) => {
   expect(decode(text)).toEqual([{ line: 1, problem: expect.stringMatching(problem) }]);
 });

@@ -2,7 +2,7 @@ import { chainOf } from '#core/chains/chains.ts';
 import { systemClock } from '#core/clock.ts';
 import type { RequestContext } from '#core/rpc/deadline.ts';
 import { EndpointError, type FaultKind } from '#core/rpc/endpoint.ts';
-import { absolve, requestWithFailover } from '#core/rpc/failover.ts';
+import { absolve, noEndpoint, noneOf, requestWithFailover } from '#core/rpc/failover.ts';
 import { isCoolingDown, NEW_HEALTH } from '#core/rpc/health.ts';
 import { type Decode, DecodeError } from '#core/rpc/http/decode.ts';
 import type { Rpc } from '#core/rpc/json-rpc.ts';
@@ -266,6 +266,20 @@ describe('a failure of two endpoints', () => {
   test('is none of them while one endpoint was not asked', async () => {
     for (const kind of ['unknown rule', 'unavailable'] as const)
       expect(await failureWith([kind, kind], Date.parse('2026-11-21T00:00:00Z'))).toMatchObject(none);
+  });
+});
+
+test('the merged failures of several requests say nothing about what their endpoints have', () => {
+  const failures = ['a', 'b'].map((host) =>
+    noEndpoint('it', [`${host}: down`], { isUnavailable: true, isRuleChange: true, isRefused: true }),
+  );
+  expect(noneOf('the name', failures)).toEqual({
+    kind: 'no endpoint',
+    isUnavailable: false,
+    isRuleChange: false,
+    isRefused: false,
+    reasons: ['a: down', 'b: down'],
+    reason: 'No endpoint gave a valid response for the name. a: down. b: down',
   });
 });
 
