@@ -234,6 +234,17 @@ describe('a redirect', () => {
     expect(() => read('/', secret)).toThrow(': it redirects to https://***.provider.example. ');
   });
 
+  test.each([
+    [299, false],
+    [300, true],
+    [399, true],
+    [400, false],
+  ])('is one with the status %i: %p', (status, isRedirect) => {
+    const header = (name: string) => (name === 'location' ? 'https://other.example/' : undefined);
+    const reading = () => jsonIn(endpoint, 'eth_test', { status, header, body: Buffer.alloc(0) });
+    expect(reading).toThrow(isRedirect ? /: it redirects to / : /^(?!.*redirects)/);
+  });
+
   test.each(['', 'https://', 'http://a b'])('to "%s" gives no hint, or none that fails', (location) => {
     expect(() => read(location)).toThrow(EndpointError);
   });

@@ -184,6 +184,14 @@ test('has its first and its last block, and none beyond them', async () => {
   expect(await Promise.all(found)).toEqual([0, 1, 1, 0]);
 });
 
+test('a range of one block has it at both ends, and an empty one has none', async () => {
+  const folder = copyFreezer('chain');
+  const range = await findFreezerRange(folder, ETHEREUM);
+  const endsOf = async (last: number) =>
+    (await openFreezer(folder, ETHEREUM, { ...range, first: 3, last }).ends()).files.length;
+  expect([await endsOf(3), await endsOf(2)]).toEqual([1, 0]);
+});
+
 test.each(['with indexes', 'without'])(
   'reads the header of any block, and the blocks from it on, %s',
   async (how) => {

@@ -26,6 +26,8 @@ jest.spyOn(globalThis, 'setInterval').mockImplementation(() => setTimeout(() => 
 
 /** Receipts of more than 4 MB, which are read as they come. */
 const block = sealedBlock(ethereum, pairs, { number: '0x5' });
+/** The calls of a block whose receipts come as a list. */
+const LISTS = ['eth_getBlockByNumber', 'eth_getBlockReceipts'];
 const FEES = 140n * 21_000n * 7n;
 
 const answerFor =
@@ -63,10 +65,18 @@ const changed = (index: number, change: Json) =>
   tell(block.receipts.map((one, at) => (at === index ? { ...one, ...change } : one)));
 
 test('proves a block whose receipts are hashed as they come', async () => {
-  const { attempt } = await read(block, tell(block.receipts));
+  const { attempt, calls } = await read(block, tell(block.receipts));
   expect(attempt).toMatchObject({
     value: { isProven: true, totals: { transactions: 140, fees: { execution: FEES } } },
   });
+  expect(calls.toSorted()).toEqual(LISTS);
+});
+
+test('proves a block of a node that states no type of legacy transactions, as before EIP-2718', async () => {
+  const without = (some: readonly Json[]) => some.map(({ type, ...one }) => one);
+  const untyped = { ...block, transactions: without(block.transactions), receipts: without(block.receipts) };
+  const { attempt } = await read(untyped, tell(untyped.receipts));
+  expect(attempt).toMatchObject({ value: { isProven: true, totals: { fees: { execution: FEES } } } });
 });
 
 test.each<[string, number, Json, string]>([
@@ -136,8 +146,6 @@ describe('an endpoint that refuses the whole list', () => {
     expect(attempt).toMatchObject({ value: { isProven: true, totals: { fees: { execution: FEES } } } });
     expect(calls.filter((method) => method === 'eth_getTransactionReceipt')).toHaveLength(140);
   });
-
-  const LISTS = ['eth_getBlockByNumber', 'eth_getBlockReceipts'];
 
   test.each<[string, NodeResponse]>([
     ['null', { result: null }],
