@@ -1,6 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
-import { decodeLines, encodeItem } from '#core/backup/export-files.ts';
+import { decodeLines, decodeManifest, encodeItem } from '#core/backup/export-files.ts';
 import { parseStoredDay } from '#core/store/days/day-item.ts';
 import { parseDetails, toDetailAttributes } from '#core/store/days/details.ts';
 import { anyDetails } from '#test/support/generators/rows/details.ts';
@@ -20,6 +20,16 @@ test('decodes the days and details that it encoded, as lines without characters 
     }),
     { numRuns: 60 },
   );
+});
+
+test('decodes a manifest of version 1, and none of another', () => {
+  const written = (format: number) => {
+    const times = { exported_at: '2026-01-03T02:30:00.000Z', software_version: '1.0.0' };
+    return Buffer.from(JSON.stringify({ format, ...times, chains: [] }));
+  };
+  expect(decodeManifest(written(1))).toMatchObject({ format: 1, chains: [] });
+  expect(decodeManifest(written(2))).toBeUndefined();
+  expect(decodeManifest(Buffer.from('{'))).toBeUndefined();
 });
 
 test('counts blank lines, and accepts CRLF and a last line without line break', () => {

@@ -83,6 +83,7 @@ test.each([
   ['""', 1],
   ['"a" "b"', 2],
   [String.raw`"a\"b" "`, 5],
+  [String.raw`"a\"" "`, 4],
   [String.raw`"a\\" "`, 4],
   [String.raw`"a\\\"b" "`, 7],
   [String.raw`"\\\\"`, 5],
