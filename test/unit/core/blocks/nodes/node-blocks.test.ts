@@ -1,3 +1,4 @@
+import type { ChainPosition } from '#core/blocks/link-problems.ts';
 import { nodeBlocks } from '#core/blocks/nodes/node-blocks.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { setHealth, type Upstream } from '#core/rpc/upstream.ts';
@@ -26,8 +27,9 @@ function serve(answers: readonly Answer[], change: (first: Upstream, now: number
   const [first] = hosts.hosts.flatMap(({ upstreams }) => upstreams);
   if (first) change(first, clock.now());
   const source = { ...hosts, anchor: { ...summedBlock(blocks, LAST, 'a'), hosts: [] } };
-  const stream = nodeBlocks(source).blocks({ block: refAt(blocks, 3), notBefore: 30 }, refAt(blocks, LAST));
-  return { stream, faults, [Symbol.dispose]: () => hosts[Symbol.dispose]() };
+  const streamFrom = (start: ChainPosition) => nodeBlocks(source).blocks(start, refAt(blocks, LAST));
+  const stream = streamFrom({ block: refAt(blocks, 3), notBefore: 30 });
+  return { stream, streamFrom, faults, [Symbol.dispose]: () => hosts[Symbol.dispose]() };
 }
 
 test('a host that pauses for its rate, without a fault, counts as limited when another one contradicts its block', async () => {
@@ -47,6 +49,16 @@ test('a host that lacks the next block is unheard when another one contradicts t
   const { value } = await served.stream.next();
   expect(value).toMatchObject({ kind: 'no endpoint', contradictedBy: ['b.test'], limited: [] });
   expect(value).toMatchObject({ unheard: expect.arrayContaining(['a.test/1']) });
+});
+
+test.each<[string, ChainPosition, number]>([
+  ['genesis', { notBefore: 0 }, 0],
+  ['the block after a known one', { block: refAt(blocks, 3), notBefore: 30 }, 4],
+  ['the last block, alone', { block: refAt(blocks, LAST - 1), notBefore: 0 }, LAST],
+])('yields each block from %s to the last, in order', async (_, start, first) => {
+  using served = serve([well]);
+  const read = await Array.fromAsync(served.streamFrom(start), ({ number }) => number);
+  expect(read).toEqual(Array.from({ length: LAST + 1 - first }, (_, index) => first + index));
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { readBlockFrom } from '#core/blocks/nodes/read-block.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import type { EvidencePolicy } from '#core/figures/day-figures.ts';
 import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
+import { turns } from '#test/support/clock.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import {
   blockResponse,
@@ -12,7 +13,12 @@ import {
   sealBlock,
 } from '#test/support/generators/blocks/seal.ts';
 import { sealedBlock } from '#test/support/generators/blocks/sealed-block.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import {
+  type Answer,
+  type Call,
+  type NodeResponse,
+  startJsonRpcServer,
+} from '#test/support/nodes/json-rpc-server.ts';
 import { rpcTo } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
@@ -31,13 +37,13 @@ const LISTS = ['eth_getBlockByNumber', 'eth_getBlockReceipts'];
 const FEES = 140n * 21_000n * 7n;
 
 const answerFor =
-  (given: RawBlock, receipts: (call: Call) => NodeResponse) =>
-  (call: Call): NodeResponse =>
+  (given: RawBlock, receipts: Answer): Answer =>
+  (call) =>
     call.method === 'eth_getBlockByNumber' ? { result: blockResponse(given, true) } : receipts(call);
 
 async function read(
   given: RawBlock,
-  receipts: (call: Call) => NodeResponse,
+  receipts: Answer,
   { chain = ethereum as Chain, evidence = 'proven' as EvidencePolicy } = {},
 ) {
   await using node = await startJsonRpcServer(answerFor(given, receipts));
@@ -48,7 +54,7 @@ async function read(
 }
 
 /** Reads the block, with the kind of an EndpointError as its fault. */
-async function readOrFail(receipts: (call: Call) => NodeResponse) {
+async function readOrFail(receipts: Answer) {
   await using node = await startJsonRpcServer(answerFor(block, receipts));
   const rpc = rpcTo(endpointOf(ethereum, node.url));
   const failed = (error: unknown) => {
@@ -153,8 +159,12 @@ describe('an endpoint that refuses the whole list', () => {
   ])(
     'gets a request for one receipt alone where it has pruned them and answers with %s',
     async (_, refusal) => {
-      const pruned = ({ method }: Call) =>
-        method === 'eth_getTransactionReceipt' ? { result: null } : refusal;
+      const pruned = async ({ method }: Call) => {
+        if (method !== 'eth_getTransactionReceipt') return refusal;
+        // Until a second request would have come.
+        await turns(200);
+        return { result: null };
+      };
       const { attempt, calls } = await readOrFail(pruned);
       expect(attempt).toMatchObject({ fault: expect.stringMatching(/^(unavailable|not proven)$/) });
       expect(calls.toSorted()).toEqual([...LISTS, 'eth_getTransactionReceipt']);
