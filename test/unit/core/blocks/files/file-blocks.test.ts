@@ -190,7 +190,7 @@ describe('headers of files', () => {
   test('of known blocks are asked of nodes only where no file has them', async () => {
     const known = { number: 3, hash: hashAt(3) };
     expect(await open([fileOf()]).source.readKnown(known)).toMatchObject({ kind: 'fetched', value: known });
-    // No node is there.
+    // The chain has no node.
     expect(await open([]).source.readKnown(known)).toMatchObject({ kind: 'no endpoint' });
   });
 
