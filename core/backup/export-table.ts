@@ -18,7 +18,7 @@ type ExportedChain = Manifest['chains'][number];
 type Counts = Omit<ExportedChain, 'chain' | 'sha256' | 'bytes'>;
 
 /** Chains that are read at once. Each holds a page of the table and its compressed file: 10 MB for ten years of days. */
-export const CHAINS_AT_ONCE = 4;
+const CHAINS_AT_ONCE = 4;
 
 /**
  * Exports what no run can rebuild from the chain alone: final days with their earlier figures and their details, requested restatements,

@@ -25,9 +25,9 @@ const ACCUMULATOR_ENTRY = ENTRY_HEADER + 32;
 const MIN_PARTS = 3;
 const ALL_PARTS: readonly BlockPart[] = ['header', 'body', 'receipts', 'totalDifficulty', 'proof'];
 
-/** Reads a 64-bit word in the last bytes of a file; returns -1 for a position outside of them. */
+/** Reads a 64-bit word in the last bytes of a file; returns -1 for a position before them. */
 const wordAt = (tail: Buffer, position: number): number =>
-  position < 0 || position + WORD > tail.length ? -1 : Number(tail.readBigInt64LE(position));
+  position < 0 ? -1 : Number(tail.readBigInt64LE(position));
 
 /**
  * Reads the index of an era file: https://github.com/eth-clients/e2store-format-specs formats/era1.md and formats/ere.md.

@@ -51,7 +51,6 @@ export function createElementStream(prepare: () => Promise<ConvertElement>): Ele
       }
       while (!isOver) {
         while (SPACES.has(bytes[done])) done += 1;
-        if (done >= bytes.length) return done;
         isOver = bytes[done] === CLOSE_ARRAY;
         if (isOver) return done;
         const end = scan(bytes, done);

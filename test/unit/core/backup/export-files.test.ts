@@ -1,6 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
-import { decodeLines, encodeItem } from '#core/backup/export-files.ts';
+import { decodeLines, decodeManifest, encodeItem } from '#core/backup/export-files.ts';
 import { parseStoredDay } from '#core/store/days/day-item.ts';
 import { parseDetails, toDetailAttributes } from '#core/store/days/details.ts';
 import { anyDetails } from '#test/support/generators/rows/details.ts';
@@ -22,6 +22,16 @@ test('decodes the days and details that it encoded, as lines without characters 
   );
 });
 
+test('decodes a manifest of version 1, and none of another', () => {
+  const written = (format: number) => {
+    const times = { exported_at: '2026-01-03T02:30:00.000Z', software_version: '1.0.0' };
+    return Buffer.from(JSON.stringify({ format, ...times, chains: [] }));
+  };
+  expect(decodeManifest(written(1))).toMatchObject({ format: 1, chains: [] });
+  expect(decodeManifest(written(2))).toBeUndefined();
+  expect(decodeManifest(Buffer.from('{'))).toBeUndefined();
+});
+
 test('counts blank lines, and accepts CRLF and a last line without line break', () => {
   const row = lineOf(storedDay()).trimEnd();
   const item = expect.objectContaining({ chain: 'BSC', blob_fees: 7n });
@@ -30,6 +40,12 @@ test('counts blank lines, and accepts CRLF and a last line without line break', 
     { line: 5, problem: expect.stringMatching(/^not an item of the table: /) },
     { line: 6, item },
   ]);
+});
+
+const listOf = (count: number) => `{"Item":{"a":{"L":[${Array(count).fill('{"S":"x"}')}]}}}`;
+
+test('decodes a list of 100,000 elements, as of an audit with many ranges', () => {
+  expect(decode(listOf(100_000))).toEqual([{ line: 1, item: { a: Array(100_000).fill('x') } }]);
 });
 
 test.each([
@@ -44,7 +60,12 @@ test.each([
     '{"Item":{"chain":{"\\u001b":"BSC"}}}',
     /^not an item of the table: [^\p{Cc}]+$/u,
   ],
-  ['400,000 elements', `{"Item":{"a":{"L":[${'1,'.repeat(400_000)}1]}}}`, /: a list is too long$/],
+  [
+    'an attribute of no type whose name is long, with 200 characters',
+    `{"Item":{"chain":{"${'x'.repeat(300)}":"BSC"}}}`,
+    /^not an item of the table: .{200}$/,
+  ],
+  ['100,001 elements', listOf(100_001), /: a list is too long$/],
 ])('names the problem of %s', (_, text, problem) => {
   expect(decode(text)).toEqual([{ line: 1, problem: expect.stringMatching(problem) }]);
 });

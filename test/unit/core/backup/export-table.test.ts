@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { sha256Of } from '#core/backup/export-files.ts';
-import { CHAINS_AT_ONCE, exportTable } from '#core/backup/export-table.ts';
+import { exportDays, exportTable } from '#core/backup/export-table.ts';
 import type { ChainName } from '#core/chains/chains.ts';
 import { exportToMemory, fillTable } from '#test/support/generators/rows/filled-table.ts';
 import { storedDays } from '#test/support/generators/rows/stored-days.ts';
@@ -51,6 +51,19 @@ test('reads every page of a chain, with queries alone', async () => {
   expect(commands.length).toBeGreaterThan(18);
 });
 
+test('writes the file of a chain that has a single item, and none of a chain without', async () => {
+  for (const day of storedDays(1)) await table().putIf(day);
+  expect([...(await exportToMemory(table())).keys()]).toEqual(['BSC.ndjson.gz', 'manifest.json']);
+});
+
+test('exports the days of a range with their number, and with that of the items', async () => {
+  await fillTable(table());
+  const { text, ...counts } = await exportDays(table(), 'BSC', '2025-11-19', '2025-11-20');
+  // Each of the days has details.
+  expect(counts).toEqual({ items: 4, days: 2, first_day: '2025-11-19', last_day: '2025-11-20' });
+  expect(text.trimEnd().split('\n')).toHaveLength(4);
+});
+
 describe('an export of 100 chains', () => {
   // Chains that do not exist yet: the export reads nothing of a chain but its name.
   const names = Array.from({ length: 100 }, (_, index) => `CHAIN_${index}` as ChainName);
@@ -81,12 +94,13 @@ describe('an export of 100 chains', () => {
     return { result, files, mostOpen };
   }
 
-  test('reads a few of them side by side, and keeps their order in the manifest, which comes last', async () => {
+  test('reads four of them side by side, and keeps their order in the manifest, which comes last', async () => {
     const { result, files, mostOpen } = await exportAll();
-    expect(mostOpen).toBe(CHAINS_AT_ONCE);
+    expect(mostOpen).toBe(4);
     expect([...files.keys()].at(-1)).toBe('manifest.json');
     const manifest = JSON.parse(String(files.get('manifest.json')));
     expect(manifest).toEqual(result);
+    expect(manifest.format).toBe(1);
     expect(manifest.chains.map(({ chain }: { chain: string }) => chain)).toEqual(names);
     for (const { chain, sha256, bytes, ...counts } of manifest.chains) {
       const file = files.get(`${chain}.ndjson.gz`) ?? Buffer.of();

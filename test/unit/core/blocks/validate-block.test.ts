@@ -35,6 +35,36 @@ const withReceipt = (block: RawBlock, change: Json): RawBlock => ({
   receipts: block.receipts.map((receipt, index) => (index === 0 ? { ...receipt, ...change } : receipt)),
 });
 
+describe('the price that a rule gives', () => {
+  const isPriceStated = ({ block, receipts, chain }: FullBlock) => {
+    const valid = validateBlock(
+      { chain: chainOf(chain), evidence: 'proven' },
+      Number(block.number),
+      structuredClone(block),
+      structuredClone(receipts),
+    );
+    return 'value' in valid ? valid.value.isPriceStated : valid.refused;
+  };
+  const without = (full: FullBlock, member: string) => ({
+    ...full,
+    receipts: full.receipts.map((receipt) =>
+      Object.fromEntries(Object.entries(receipt as Json).filter(([name]) => name !== member)),
+    ),
+  });
+  const { small, large } = fullBlockFolders;
+
+  test.each([
+    ['by receipts of blobs', large, 'ETHEREUM-20066032.json.gz', '', true],
+    ['by none of them without its member', large, 'ETHEREUM-20066032.json.gz', 'blobGasPrice', undefined],
+    ['by those of transactions that pay an L1 fee', small, 'OPTIMISM-105237730.json', '', true],
+    ['by none of them without the fee', small, 'OPTIMISM-105237730.json', 'l1Fee', undefined],
+    ['by none of a deposit, which pays none', large, 'op-stack/BASE-100.json.gz', '', undefined],
+    ['by none of a chain without either', small, 'ETHEREUM-13998626.json', '', undefined],
+  ])('is stated %s', (_, folder, name, left, expected) => {
+    expect(isPriceStated(without(readFullBlock(folder, name), left))).toBe(expected);
+  });
+});
+
 test.each(['proven', 'checked'] as const)('with the policy %s, a newer ArbOS stops the chain', (evidence) => {
   const mixHash = `0x${'0'.repeat(46)}3e${'0'.repeat(16)}`;
   const ofArbos = { difficulty: '0x1', baseFeePerGas: '0x1', extraData: hashOf('send root'), mixHash };

@@ -1,4 +1,5 @@
-import { inTime, OutOfTimeError, withDeadline } from '#core/rpc/deadline.ts';
+import { systemClock } from '#core/clock.ts';
+import { inTime, OutOfTimeError, type RequestContext, withDeadline, within } from '#core/rpc/deadline.ts';
 import { fastClock, steppedClock, turns } from '#test/support/clock.ts';
 import { requestContextWith } from '#test/support/nodes/source.ts';
 
@@ -27,6 +28,13 @@ describe('withDeadline', () => {
     const work = (signal: AbortSignal) => clock.sleep(AN_HOUR, signal);
     const done = withDeadline({ stopAt: clock.now() + AN_HOUR, signal: end.signal }, clock, work);
     await expect(done).rejects.toThrow(OutOfTimeError);
+  });
+
+  test('gives the work ten seconds to save, and then abandons it', async () => {
+    const clock = steppedClock();
+    const done = withDeadline({ stopAt: clock.now() + 60_000 }, clock, () => never);
+    await expect(done).rejects.toThrow(OutOfTimeError);
+    expect(clock.slept).toEqual([60_000, 10_000]);
   });
 
   test('aborts what the work left running', async () => {
@@ -95,5 +103,45 @@ describe('inTime', () => {
     await turns(5);
     end.abort(new Error('out of time'));
     await expect(waiting).rejects.toThrow('out of time');
+  });
+});
+
+describe('within', () => {
+  /** A run that works until it is aborted, with a clock that does not move. */
+  function openRun() {
+    const end = new AbortController();
+    const limit = Promise.withResolvers<void>();
+    const clock = { ...steppedClock(), sleep: () => limit.promise };
+    const context = requestContextWith({ clock, signal: end.signal });
+    const sleep = ({ signal }: RequestContext) => systemClock.sleep(AN_HOUR, signal);
+    const work = (task = sleep) => within(context, 60_000, task);
+    const endRun = () => end.abort(new Error('the run is over'));
+    return { work, endRun, endLimit: limit.resolve };
+  }
+
+  test('returns undefined when its own time is over, also after the end of the run', async () => {
+    const during = openRun();
+    const limited = during.work();
+    during.endLimit();
+    expect(await limited).toBeUndefined();
+    const after = openRun();
+    after.endRun();
+    const saved = after.work();
+    after.endLimit();
+    expect(await saved).toBeUndefined();
+  });
+
+  test('rejects with the reason of a run that ends, even if its own time is over too', async () => {
+    const { work, endRun, endLimit } = openRun();
+    const [one, both] = [work(), work()];
+    endRun();
+    await expect(one).rejects.toThrow('the run is over');
+    endLimit();
+    await expect(both).rejects.toThrow('the run is over');
+  });
+
+  test('rejects with an error of the work', async () => {
+    const failed = openRun().work(() => Promise.reject(new RangeError('ours')));
+    await expect(failed).rejects.toThrow(RangeError);
   });
 });

@@ -67,7 +67,8 @@ describe('the fragment of a URL', () => {
     },
   );
 
-  test('is not repeated where it may be part of a key', () => {
+  test('is not repeated where it may be part of a key, as it is longer than ten characters', () => {
+    expect(optionProblem(new URL('https://a.example/#1234567890'))).toContain('unknown option 1234567890 ');
     expect(optionProblem(new URL('https://a.example/key#1234567890a'))).toMatch(
       /^has the unknown option after/,
     );
@@ -94,6 +95,7 @@ describe('secretEndpoints', () => {
     'https://other-secret.ethereum-mainnet.quiknode.pro/key-three',
     'http://10.0.0.1:8545',
     'https://third-secret.quiknode.pro/key-four',
+    'https://fourth-secret.nodes.co.uk/key-five',
   ]);
 
   test('have the registered domain as name, with a number when it repeats', () => {
@@ -103,6 +105,7 @@ describe('secretEndpoints', () => {
       'quiknode.pro#2',
       '10.0.0.1:8545',
       'quiknode.pro#3',
+      'nodes.co.uk',
     ]);
   });
 
@@ -124,6 +127,10 @@ describe('secretEndpoints', () => {
     ]);
     expect(same[0]?.headers.authorization).toBeUndefined();
   });
+});
+
+test('messages quote 300 characters of a node', () => {
+  expect(quote(endpointOf(ethereum, 'https://a.example/'), 'x'.repeat(301))).toBe('x'.repeat(300));
 });
 
 test('messages contain no control characters', () => {

@@ -81,6 +81,12 @@ test.each<[string, AwsResponse, string]>([
   expect([message, isTransient]).toEqual([`The parameter ${NAME} ${reason}`, false]);
 });
 
+test('asks for a parameter by its name, decrypted', async () => {
+  await using store = await startAwsEndpoint(() => secure('https://a.example'));
+  await readEndpointUrls(createParameterStore({ endpoint: store.url, ...embeddedAccess }), NAME);
+  expect(store.requests.map(({ input }) => input)).toEqual([{ Name: NAME, WithDecryption: true }]);
+});
+
 /** An error of Jest's realm; the SDK wraps errors of other realms. */
 const refusing = {
   requestHandler: {

@@ -2,7 +2,7 @@ import { chainOf } from '#core/chains/chains.ts';
 import { systemClock } from '#core/clock.ts';
 import type { RequestContext } from '#core/rpc/deadline.ts';
 import { EndpointError, type FaultKind } from '#core/rpc/endpoint.ts';
-import { absolve, requestWithFailover } from '#core/rpc/failover.ts';
+import { absolve, noEndpoint, noneOf, requestWithFailover } from '#core/rpc/failover.ts';
 import { isCoolingDown, NEW_HEALTH } from '#core/rpc/health.ts';
 import { type Decode, DecodeError } from '#core/rpc/http/decode.ts';
 import type { Rpc } from '#core/rpc/json-rpc.ts';
@@ -67,12 +67,12 @@ describe('of several endpoints', () => {
     });
   });
 
-  test('all are asked three times, with exponential backoff', async () => {
-    await using a = await startFailing(500);
-    await using b = await startFailing(500);
+  test.each([1, 2])('all of %i are asked three times, with exponential backoff', async (count) => {
+    await using down = await startFailing(500);
     const clock = steppedClock();
-    expect(await reasonsOf(upstreamsOf(ethereum, [a, b]), { clock })).toHaveLength(2);
-    expect([a.calls.length, b.calls.length]).toEqual([3, 3]);
+    const upstreams = upstreamsOf(ethereum, Array(count).fill(down));
+    expect(await reasonsOf(upstreams, { clock })).toHaveLength(count);
+    expect(down.calls).toHaveLength(3 * count);
     expect(clock.slept).toEqual([1_000, 4_000]);
   });
 
@@ -200,6 +200,28 @@ describe('an endpoint that is cooling down', () => {
   });
 });
 
+test('a rate limit does not lengthen the pause, as other faults do', async () => {
+  const refusals: NodeResponse[] = [500, 429, 500].map((status) => ({ status, body: '' }));
+  await using node = await startJsonRpcServer(() => refusals.shift() ?? { result: 'a' });
+  const clock = steppedClock();
+  expect(await nameFrom(upstreamsOf(ethereum, [node]), { clock })).toBe('a');
+  // The cooldown after a second fault, a rate limit, is twice 250 ms.
+  expect(clock.slept).toEqual([1_000, 500, 4_000]);
+});
+
+test('an endpoint has as many requests as are open', async () => {
+  await using node = await startNamed('a');
+  const upstreams = upstreamsOf(ethereum, [node]);
+  const [upstream] = upstreams as [Upstream];
+  const open = Promise.withResolvers<{ value: string }>();
+  const request = () => requestWithFailover(requestContextWith(), upstreams, 'it', () => open.promise);
+  const requests = [request(), request()];
+  expect(upstream.requests).toBe(2);
+  open.resolve({ value: 'a' });
+  await Promise.all(requests);
+  expect(upstream.requests).toBe(0);
+});
+
 test('30 requests at once in the configured order all go to the first of two endpoints', async () => {
   await using a = await startNamed('a');
   await using b = await startNamed('b');
@@ -266,6 +288,20 @@ describe('a failure of two endpoints', () => {
   test('is none of them while one endpoint was not asked', async () => {
     for (const kind of ['unknown rule', 'unavailable'] as const)
       expect(await failureWith([kind, kind], Date.parse('2026-11-21T00:00:00Z'))).toMatchObject(none);
+  });
+});
+
+test('the merged failures of several requests say nothing about what their endpoints have', () => {
+  const failures = ['a', 'b'].map((host) =>
+    noEndpoint('it', [`${host}: down`], { isUnavailable: true, isRuleChange: true, isRefused: true }),
+  );
+  expect(noneOf('the name', failures)).toEqual({
+    kind: 'no endpoint',
+    isUnavailable: false,
+    isRuleChange: false,
+    isRefused: false,
+    reasons: ['a: down', 'b: down'],
+    reason: 'No endpoint gave a valid response for the name. a: down. b: down',
   });
 });
 
@@ -376,4 +412,16 @@ test('an endpoint that is absolved is asked again, also if a call that began bef
   for (let fault = 0; fault < 6; fault++) fail('unknown rule', underWay);
   expect(upstream.health.faults).toBe(0);
   expect(isCoolingDown(upstream.health, underWay)).toBe(false);
+});
+
+test('an endpoint that fails in another way is not absolved', async () => {
+  await using node = await startNamed('a');
+  const [upstream] = upstreamsOf(ethereum, [node]) as [Upstream];
+  const context = requestContextWith({ clock: steppedClock() });
+  const now = context.clock.now();
+  absolve(upstream, now);
+  expect(upstream.health).toEqual(NEW_HEALTH);
+  recordFault(context, upstream, new EndpointError(upstream.endpoint, 'down', 'down'), now);
+  absolve(upstream, now);
+  expect(isCoolingDown(upstream.health, now)).toBe(true);
 });

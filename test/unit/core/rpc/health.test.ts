@@ -162,6 +162,11 @@ describe('backoff', () => {
   });
 });
 
+test('a success ends a row of faults: the next cooldown is as short as the first', () => {
+  const recovered = { ...afterSuccess(afterMany(3, 'down')), coolingDownUntil: 0 };
+  expect(pauseOf(met(recovered, 'down', { now: NOW + 10_000 }), NOW + 10_000)).toBe(1_000);
+});
+
 describe('the pause that an endpoint asks for', () => {
   const pauseFor = (pauseMs: number, kind: FaultKind = 'rate limit') =>
     pauseOf(met(NEW_HEALTH, kind, { pauseMs }));

@@ -8,7 +8,7 @@ import {
   type FaultKind,
   secretEndpoints,
 } from '#core/rpc/endpoint.ts';
-import { decodeQuantity } from '#core/rpc/http/decode.ts';
+import { bytes, decodeQuantity } from '#core/rpc/http/decode.ts';
 import { call, jsonIn } from '#core/rpc/json-rpc.ts';
 import { turns } from '#test/support/clock.ts';
 import { type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
@@ -204,6 +204,24 @@ describe('a call', () => {
   });
 });
 
+test.each<[string, string, unknown, FaultKind]>([
+  ['no bytes of a block', 'debug_getRawBlock', '0x', 'unavailable'],
+  ['null', 'debug_getRawBlock', null, 'unavailable'],
+  ['half a byte', 'debug_getRawBlock', '0x1', 'invalid response'],
+  ['no bytes to another method', 'eth_test', '0x', 'invalid response'],
+])('an endpoint that answers with %s does not have it, or is at fault', async (_, method, result, kind) => {
+  await using node = await startJsonRpcServer(() => ({ result }));
+  const refused = await refusalOf(call(endpointOf(ethereum, node.url), method, [], bytes));
+  expect(refused.kind).toBe(kind);
+});
+
+test('the bytes of a block are decoded, and other hex is not', async () => {
+  await using node = await startJsonRpcServer(() => ({ result: '0x0102' }));
+  const endpoint = endpointOf(ethereum, node.url);
+  expect(await call(endpoint, 'debug_getRawBlock', [], bytes)).toEqual(Buffer.of(1, 2));
+  expect(await call(endpoint, 'eth_test', [], (value) => value)).toBe('0x0102');
+});
+
 describe('a redirect', () => {
   const endpoint = endpointOf(ethereum, 'https://node.example/v2/0123456789abcdef');
   const [secret] = secretEndpoints(ethereum, ['https://secret-key.provider.example/']) as [Endpoint];
@@ -232,6 +250,17 @@ describe('a redirect', () => {
 
   test('within a host whose name is secret does not show it', () => {
     expect(() => read('/', secret)).toThrow(': it redirects to https://***.provider.example. ');
+  });
+
+  test.each([
+    [299, false],
+    [300, true],
+    [399, true],
+    [400, false],
+  ])('is one with the status %i: %p', (status, isRedirect) => {
+    const header = (name: string) => (name === 'location' ? 'https://other.example/' : undefined);
+    const reading = () => jsonIn(endpoint, 'eth_test', { status, header, body: Buffer.alloc(0) });
+    expect(reading).toThrow(isRedirect ? /: it redirects to / : /^(?!.*redirects)/);
   });
 
   test.each(['', 'https://', 'http://a b'])('to "%s" gives no hint, or none that fails', (location) => {

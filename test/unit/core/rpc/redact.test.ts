@@ -68,6 +68,18 @@ test('keeps all other text in order', () => {
 });
 
 test.each([
+  ['part of a path with six characters', 'https://a.example/v2/abcdef', 'v2 abcdef abcde', 'v2 *** abcde'],
+  ['no part with five', 'https://a.example/abcde', 'abcde', 'abcde'],
+  ['value of a query, and not its name', 'https://a.example/?apikey=abcdef', 'apikey abcdef', 'apikey ***'],
+  ['name of a query without a value', 'https://a.example/?abcdef', 'abcdef', '***'],
+  ['user name beside a password, with three characters', 'https://abc:secret@a.example', 'abc', '***'],
+  ['no shorter one, which is not a key', 'https://ab:secret@a.example', 'ab secret', 'ab ***'],
+  ['user name of any length without a password', 'https://ab@a.example', 'ab', '***'],
+])('hides each %s', (_, url, text, left) => {
+  expect(shown(url, text)).toBe(left);
+});
+
+test.each([
   ['https://my-secret.base-mainnet.quiknode.pro/key', 'quiknode.pro'],
   ['https://base-mainnet.g.alchemy.com/v2/key', 'alchemy.com'],
   ['https://quiknode.pro', 'quiknode.pro'],

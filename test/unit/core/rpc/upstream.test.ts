@@ -1,7 +1,7 @@
 import { chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import type { Health } from '#core/rpc/health.ts';
-import { byPreference, createUpstream, nextUpstream, type Upstream } from '#core/rpc/upstream.ts';
+import { byPreference, createUpstream, nextUpstream, type Upstream, working } from '#core/rpc/upstream.ts';
 
 const NOW = Date.parse('2026-11-20T00:00:00Z');
 const open = (...options: readonly string[]) =>
@@ -53,4 +53,59 @@ test('one in reserve works only while all others pause for more than five second
   expect(next([reserve, a, b])).toBe('c');
   expect(next([reserve])).toBe('c');
   expect(next([reserve, a, b], NOW + 5_001)).toBe('b');
+});
+
+test('those in reserve are usable from the millisecond on in which all others pause for longer', () => {
+  const [a, reserve] = open('', 'reserve') as [Upstream, Upstream];
+  withHealth(a, { coolingDownUntil: NOW + 5_001 });
+  expect(hostsOf(working([reserve, a], NOW))).toEqual(['b', 'a']);
+  expect(hostsOf(working([reserve, a], NOW + 1))).toEqual(['a']);
+});
+
+test.each<[string, Partial<Health>, number]>([
+  ['has not answered yet counts as 50 ms', {}, 50],
+  ['takes 100 ms for a call', { latency: 100 }, 100],
+  ['makes five calls a second needs 400 ms for the two of a block', { latency: 100, rate: 5 }, 500],
+])('an endpoint that %s', (_, health, ms) => {
+  for (const [other, expected] of [
+    [ms + 0.2, 'a'],
+    [ms - 0.2, 'b'],
+  ] as const) {
+    const [a, b] = open('', '') as [Upstream, Upstream];
+    withHealth(a, health);
+    withHealth(b, { latency: other });
+    expect(next([a, b])).toBe(expected);
+  }
+});
+
+test('the calls of open requests, two for each, take their turns before those of the next block', () => {
+  const [a, b] = open('', '') as [Upstream, Upstream];
+  withHealth(a, { latency: 100, concurrency: 8 });
+  a.requests = 8;
+  // 16 calls, eight at once, take twice 100 ms.
+  withHealth(b, { latency: 300.1 });
+  expect(next([a, b])).toBe('a');
+  withHealth(b, { latency: 299.9 });
+  expect(next([a, b])).toBe('b');
+});
+
+describe('in the configured order', () => {
+  const first = (upstreams: readonly Upstream[]) => hostsOf([nextUpstream(upstreams, 'configured', NOW)])[0];
+
+  test('the first one that does not cool down is asked, however slow it is', () => {
+    const [a, b, c] = open('', '', '') as [Upstream, Upstream, Upstream];
+    withHealth(a, { coolingDownUntil: NOW + 1, latency: 1 });
+    withHealth(b, { coolingDownUntil: NOW, latency: 300 });
+    withHealth(c, { latency: 100 });
+    expect(first([a, b, c])).toBe('b');
+    expect(first([a, b])).toBe('b');
+  });
+
+  test('the one whose cooldown ends first is next when all cool down', () => {
+    const [a, b] = open('', '') as [Upstream, Upstream];
+    withHealth(a, { coolingDownUntil: NOW + 60_000 });
+    withHealth(b, { coolingDownUntil: NOW + 30_000 });
+    expect(first([a, b])).toBe('b');
+    expect(first([])).toBeUndefined();
+  });
 });

@@ -92,6 +92,13 @@ describe('a single entry', () => {
   });
 });
 
+test('a part that fits one window is read with one request', async () => {
+  const bytes = entry(0x0300, Buffer.alloc(9));
+  const { file, reads } = noted(100, bytes);
+  await createEntries(file, 0, bytes.length).next(HEADER);
+  expect(reads).toEqual([[0, bytes.length]]);
+});
+
 test.each([
   [-1, 0],
   [1, 0],

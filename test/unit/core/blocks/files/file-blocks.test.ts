@@ -187,6 +187,13 @@ describe('headers of files', () => {
     expect(read).toHaveProperty('reason', `block 3 of ETHEREUM cannot be read: ${reason}`);
   });
 
+  test('of known blocks are asked of nodes only where no file has them', async () => {
+    const known = { number: 3, hash: hashAt(3) };
+    expect(await open([fileOf()]).source.readKnown(known)).toMatchObject({ kind: 'fetched', value: known });
+    // The chain has no node.
+    expect(await open([]).source.readKnown(known)).toMatchObject({ kind: 'no endpoint' });
+  });
+
   test('that are of other blocks count as damaged', async () => {
     const shifted = fileOf();
     const file = { ...shifted, header: (number: number) => shifted.header(number + 1) };

@@ -43,6 +43,12 @@ test.each([
   expect(eraFilesAmong([name])[0]?.format).toBe(format);
 });
 
+test('reads any part of a file', async () => {
+  await using mirror = await startEraMirror(new Map([[NAME, BYTES]]));
+  const file = await open(mirror);
+  expect((await file.read(4, 8)).toString()).toBe('4567');
+});
+
 test('refuses a mirror that does not have a file, or serves files only as a whole', async () => {
   await using mirror = await startEraMirror(new Map());
   await expect(open(mirror)).rejects.toThrow('answered 404');

@@ -1,14 +1,18 @@
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compress } from 'snappyjs';
 import { findFreezerRange, openFreezer } from '#core/blocks/freezer/freezer.ts';
 import { type ChainName, chainOf } from '#core/chains/chains.ts';
 import { unprovenOf } from '#core/chains/provable.ts';
 import { decodeRawHeader } from '#core/proof/header.ts';
+import { bytesOf } from '#test/support/generators/blocks/block-bytes.ts';
+import { sealedBlock } from '#test/support/generators/blocks/sealed-block.ts';
 import {
   copyFreezer,
   freezerOf,
   removeIndexes,
   sumFreezer,
+  writeFreezer,
 } from '#test/support/generators/files/freezer-scene.ts';
 import { randomFrom } from '#test/support/generators/random/random.ts';
 import { randomChain } from '#test/support/generators/random/random-chain.ts';
@@ -107,6 +111,11 @@ test('without the table of state-syncs, the older blocks of Polygon are not offe
   const { first, last, notes } = await findFreezerRange(folder, polygon);
   expect(last).toBeLessThan(first);
   expect(notes.join()).toContain('the table matic-bor-receipts is missing');
+  // Later ones need no such table.
+  const { rules } = chain;
+  const [sums] = await sumFreezer(folder, chain);
+  expect(sums).toMatchObject({ first: rules.family === 'polygon' && rules.stateSyncTypeFrom });
+  expect(sums?.problem).toBeUndefined();
 });
 
 /** Damages the real freezer, and returns the problem of its blocks. */
@@ -184,6 +193,14 @@ test('has its first and its last block, and none beyond them', async () => {
   expect(await Promise.all(found)).toEqual([0, 1, 1, 0]);
 });
 
+test('a range of one block has it at both ends, and an empty one has none', async () => {
+  const folder = copyFreezer('chain');
+  const range = await findFreezerRange(folder, ETHEREUM);
+  const endsOf = async (last: number) =>
+    (await openFreezer(folder, ETHEREUM, { ...range, first: 3, last }).ends()).files.length;
+  expect([await endsOf(3), await endsOf(2)]).toEqual([1, 0]);
+});
+
 test.each(['with indexes', 'without'])(
   'reads the header of any block, and the blocks from it on, %s',
   async (how) => {
@@ -199,3 +216,23 @@ test.each(['with indexes', 'without'])(
     expect(Number(decodeRawHeader(header).number)).toBe(16);
   },
 );
+
+test('without indexes, finds headers by the places of every 1,024th item, and says how many it has passed', async () => {
+  const { header } = bytesOf(ETHEREUM, sealedBlock(ETHEREUM, [], { number: '0x1' }));
+  // Only the first header is decoded.
+  const others = Array.from({ length: 2_499 }, (_, index) => Buffer.from(`item ${index + 2}`));
+  const data = Buffer.concat([header, ...others].map((item) => compress(item)));
+  const folder = writeFreezer(
+    new Map(['headers', 'bodies', 'receipts'].map((table) => [`${table}.0000.cdat`, data])),
+  );
+  let passed = 0;
+  const range = await findFreezerRange(folder, ETHEREUM, (blocks) => {
+    passed += blocks;
+  });
+  expect([range.first, range.last]).toEqual([1, 2_500]);
+  expect(range.notes).toEqual([expect.stringMatching(/^Blocks 0 to 0 cannot be proven: /)]);
+  expect(passed).toBeCloseTo(2_048);
+  const [file] = (await openFreezer(folder, ETHEREUM, range).withBlock(2)).files;
+  for (const number of [2, 1_024, 1_025, 2_048, 2_500])
+    expect(Buffer.from((await file?.header(number)) ?? []).toString()).toBe(`item ${number}`);
+});

@@ -37,6 +37,10 @@ function write(entries: readonly Buffer[], files: Readonly<Record<string, string
   for (const [name, bytes] of Object.entries(all)) writeFileSync(join(folder, name), bytes);
   return folder;
 }
+const copyWithout = (folder: string, file: string) => {
+  rmSync(join(folder, file));
+  return folder;
+};
 const ENTRIES = [entry(0, 0), entry(0, 1), entry(0, 3), entry(0, 6), entry(1, 4), entry(1, 9)];
 const items = async (folder: string, from: number, end: number) => {
   const read: string[] = [];
@@ -64,6 +68,7 @@ describe('dataFilesOf', () => {
 
   test('tells a freezer from another folder', async () => {
     expect(await isFreezer(write(ENTRIES))).toBe(true);
+    expect(await isFreezer(copyWithout(write(ENTRIES), 'headers.0001.cdat'))).toBe(true);
     expect(await isFreezer(createFolder())).toBe(false);
     expect(await isFreezer('no-such-folder')).toBe(false);
   });

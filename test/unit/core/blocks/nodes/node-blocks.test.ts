@@ -1,3 +1,4 @@
+import type { ChainPosition } from '#core/blocks/link-problems.ts';
 import { nodeBlocks } from '#core/blocks/nodes/node-blocks.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { setHealth, type Upstream } from '#core/rpc/upstream.ts';
@@ -18,14 +19,17 @@ const unlinked = answerFrom(
 );
 
 /** Serves hosts on a clock that only sleeps advance, after a change of the endpoint of the first one. */
-function serve(answers: readonly Answer[], change: (first: Upstream, now: number) => void) {
+function serve(answers: readonly Answer[], change: (first: Upstream, now: number) => void = () => {}) {
   const clock = steppedClock();
-  const hosts = serveAnswers(answers, { context: requestContextWith({ clock }) });
+  const faults: string[] = [];
+  const onFault = (host: string, kind: string) => void faults.push(`${host} ${kind}`);
+  const hosts = serveAnswers(answers, { context: requestContextWith({ clock, onFault }) });
   const [first] = hosts.hosts.flatMap(({ upstreams }) => upstreams);
   if (first) change(first, clock.now());
   const source = { ...hosts, anchor: { ...summedBlock(blocks, LAST, 'a'), hosts: [] } };
-  const stream = nodeBlocks(source).blocks({ block: refAt(blocks, 3), notBefore: 30 }, refAt(blocks, LAST));
-  return { stream, [Symbol.dispose]: () => hosts[Symbol.dispose]() };
+  const streamFrom = (start: ChainPosition) => nodeBlocks(source).blocks(start, refAt(blocks, LAST));
+  const stream = streamFrom({ block: refAt(blocks, 3), notBefore: 30 });
+  return { stream, streamFrom, faults, [Symbol.dispose]: () => hosts[Symbol.dispose]() };
 }
 
 test('a host that pauses for its rate, without a fault, counts as limited when another one contradicts its block', async () => {
@@ -41,11 +45,33 @@ test('a host that pauses for its rate, without a fault, counts as limited when a
 test('a host that lacks the next block is unheard when another one contradicts the block before it', async () => {
   const lacking = (call: Call) =>
     call.method === 'eth_getBlockReceipts' && Number(call.params[0]) > 3 ? { result: null } : well(call);
-  using served = serve([lacking, unlinked], () => {});
+  using served = serve([lacking, unlinked]);
   const { value } = await served.stream.next();
   expect(value).toMatchObject({ kind: 'no endpoint', contradictedBy: ['b.test'], limited: [] });
   expect(value).toMatchObject({ unheard: expect.arrayContaining(['a.test/1']) });
 });
+
+test.each<[string, ChainPosition, number]>([
+  ['genesis', { notBefore: 0 }, 0],
+  ['the block after a known one', { block: refAt(blocks, 3), notBefore: 30 }, 4],
+  ['the last block, alone', { block: refAt(blocks, LAST - 1), notBefore: 0 }, LAST],
+])('yields each block from %s to the last, in order', async (_, start, first) => {
+  using served = serve([well]);
+  const read = await Array.fromAsync(served.streamFrom(start), ({ number }) => number);
+  expect(read).toEqual(Array.from({ length: LAST + 1 - first }, (_, index) => first + index));
+});
+
+test.each([
+  ['three hosts', 3, true],
+  ['two, of which neither has a majority,', 2, false],
+])(
+  '%s vote on a block that does not link, and outvote the host that gave it: %p',
+  async (_, count, isOutvoted) => {
+    using served = serve([unlinked, ...Array<Answer>(count - 1).fill(well)]);
+    expect(await served.stream.next()).toMatchObject({ value: { number: 4, host: 'b.test/1' } });
+    expect(served.faults.includes('a.test/1 not canonical')).toBe(isOutvoted);
+  },
+);
 
 test.each([
   ['5 blocks for each call a second that the hosts can sustain', 2, 10],

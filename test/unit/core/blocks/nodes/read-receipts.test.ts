@@ -3,6 +3,7 @@ import { readBlockFrom } from '#core/blocks/nodes/read-block.ts';
 import { type Chain, chainOf } from '#core/chains/chains.ts';
 import type { EvidencePolicy } from '#core/figures/day-figures.ts';
 import { EndpointError, endpointOf } from '#core/rpc/endpoint.ts';
+import { turns } from '#test/support/clock.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import {
   blockResponse,
@@ -12,7 +13,12 @@ import {
   sealBlock,
 } from '#test/support/generators/blocks/seal.ts';
 import { sealedBlock } from '#test/support/generators/blocks/sealed-block.ts';
-import { type Call, type NodeResponse, startJsonRpcServer } from '#test/support/nodes/json-rpc-server.ts';
+import {
+  type Answer,
+  type Call,
+  type NodeResponse,
+  startJsonRpcServer,
+} from '#test/support/nodes/json-rpc-server.ts';
 import { rpcTo } from '#test/support/nodes/source.ts';
 
 const ethereum = chainOf('ETHEREUM');
@@ -26,16 +32,18 @@ jest.spyOn(globalThis, 'setInterval').mockImplementation(() => setTimeout(() => 
 
 /** Receipts of more than 4 MB, which are read as they come. */
 const block = sealedBlock(ethereum, pairs, { number: '0x5' });
+/** The calls of a block whose receipts come as a list. */
+const LISTS = ['eth_getBlockByNumber', 'eth_getBlockReceipts'];
 const FEES = 140n * 21_000n * 7n;
 
 const answerFor =
-  (given: RawBlock, receipts: (call: Call) => NodeResponse) =>
-  (call: Call): NodeResponse =>
+  (given: RawBlock, receipts: Answer): Answer =>
+  (call) =>
     call.method === 'eth_getBlockByNumber' ? { result: blockResponse(given, true) } : receipts(call);
 
 async function read(
   given: RawBlock,
-  receipts: (call: Call) => NodeResponse,
+  receipts: Answer,
   { chain = ethereum as Chain, evidence = 'proven' as EvidencePolicy } = {},
 ) {
   await using node = await startJsonRpcServer(answerFor(given, receipts));
@@ -46,7 +54,7 @@ async function read(
 }
 
 /** Reads the block, with the kind of an EndpointError as its fault. */
-async function readOrFail(receipts: (call: Call) => NodeResponse) {
+async function readOrFail(receipts: Answer) {
   await using node = await startJsonRpcServer(answerFor(block, receipts));
   const rpc = rpcTo(endpointOf(ethereum, node.url));
   const failed = (error: unknown) => {
@@ -63,10 +71,18 @@ const changed = (index: number, change: Json) =>
   tell(block.receipts.map((one, at) => (at === index ? { ...one, ...change } : one)));
 
 test('proves a block whose receipts are hashed as they come', async () => {
-  const { attempt } = await read(block, tell(block.receipts));
+  const { attempt, calls } = await read(block, tell(block.receipts));
   expect(attempt).toMatchObject({
     value: { isProven: true, totals: { transactions: 140, fees: { execution: FEES } } },
   });
+  expect(calls.toSorted()).toEqual(LISTS);
+});
+
+test('proves a block of a node that states no type of legacy transactions, as before EIP-2718', async () => {
+  const without = (some: readonly Json[]) => some.map(({ type, ...one }) => one);
+  const untyped = { ...block, transactions: without(block.transactions), receipts: without(block.receipts) };
+  const { attempt } = await read(untyped, tell(untyped.receipts));
+  expect(attempt).toMatchObject({ value: { isProven: true, totals: { fees: { execution: FEES } } } });
 });
 
 test.each<[string, number, Json, string]>([
@@ -137,16 +153,18 @@ describe('an endpoint that refuses the whole list', () => {
     expect(calls.filter((method) => method === 'eth_getTransactionReceipt')).toHaveLength(140);
   });
 
-  const LISTS = ['eth_getBlockByNumber', 'eth_getBlockReceipts'];
-
   test.each<[string, NodeResponse]>([
     ['null', { result: null }],
     ['an empty list', { result: [] }],
   ])(
     'gets a request for one receipt alone where it has pruned them and answers with %s',
     async (_, refusal) => {
-      const pruned = ({ method }: Call) =>
-        method === 'eth_getTransactionReceipt' ? { result: null } : refusal;
+      const pruned = async ({ method }: Call) => {
+        if (method !== 'eth_getTransactionReceipt') return refusal;
+        // Until a second request would have come.
+        await turns(200);
+        return { result: null };
+      };
       const { attempt, calls } = await readOrFail(pruned);
       expect(attempt).toMatchObject({ fault: expect.stringMatching(/^(unavailable|not proven)$/) });
       expect(calls.toSorted()).toEqual([...LISTS, 'eth_getTransactionReceipt']);

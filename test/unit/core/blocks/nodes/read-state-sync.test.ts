@@ -1,4 +1,5 @@
 import { readBlockFrom } from '#core/blocks/nodes/read-block.ts';
+import { withRawStateSync } from '#core/blocks/nodes/read-state-sync.ts';
 import { chainOf } from '#core/chains/chains.ts';
 import { endpointOf } from '#core/rpc/endpoint.ts';
 import { blockResponse, hex, type RawBlock } from '#test/support/generators/blocks/seal.ts';
@@ -98,4 +99,14 @@ test('throws other faults of the third call, so that it is tried again', async (
   const busy: NodeAnswer = (call) =>
     call.method === RAW_METHOD ? { status: 429, body: '' } : answerFor(block)(call);
   await expect(read(busy)).rejects.toThrow('HTTP status 429');
+});
+
+test('asks nothing more for other blocks: those before the type existed, and those that end with another type', async () => {
+  const rpc = () => Promise.reject(new Error('asked'));
+  const before = { transactions: [{ type: '0x7f' }] };
+  // https://github.com/0xPolygon/bor: the Madhugiri hard fork.
+  expect(await withRawStateSync(polygon, rpc, NUMBER - 1, before)).toBe(before);
+  expect(await withRawStateSync(chainOf('ETHEREUM'), rpc, NUMBER, before)).toBe(before);
+  const other = { transactions: [{ type: '0x7f' }, { type: '0x2' }] };
+  expect(await withRawStateSync(polygon, rpc, NUMBER, other)).toBe(other);
 });

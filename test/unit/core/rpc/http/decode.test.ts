@@ -51,6 +51,10 @@ describe('a list', () => {
     expect(() => decode(value)).toThrow(new DecodeError(message));
   });
 
+  test('may have as many elements as its limit', () => {
+    expect(decode([1, 2, 3])).toEqual([1n, 2n, 3n]);
+  });
+
   test('is refused at the first bad element', () => {
     const decodeOne = jest.fn(decodeQuantity);
     expect(() => list(decodeOne, 3)(['ten', 'eleven'])).toThrow('[0]: ');
@@ -82,9 +86,11 @@ test('leaves bytes and the result alone', () => {
   expect(result).toEqual([Buffer.from([0x80, 0xff])]);
 });
 
-test('refuses such text in 100,000 nested arrays', () => {
-  const depth = 100_000;
-  expect(() => cleaned(`${'['.repeat(depth)}"İ"${']'.repeat(depth)}`)).toThrow('nested more than 32 deep');
+test('refuses such text in more than 32 nested arrays, however many', () => {
+  const nested = (depth: number, text: string) => `${'['.repeat(depth)}"${text}"${']'.repeat(depth)}`;
+  expect(JSON.stringify(cleaned(nested(32, 'İ')))).toBe(nested(32, '0x?'));
+  for (const depth of [33, 100_000])
+    expect(() => cleaned(nested(depth, 'İ'))).toThrow('nested more than 32 deep');
 });
 
 /** Reads a block from a node whose responses are spelled in one way. */

@@ -74,6 +74,21 @@ test.each([
   expect((await read(json, [], () => 'converted')).parsed).toEqual({ result });
 });
 
+test.each([
+  ['is', '', ['converted']],
+  ['is', 'x'.repeat(20), ['converted']],
+  ['is not', 'x'.repeat(21), [{ a: 1 }]],
+])('a result %s read as it arrives after the ID "%s"', async (_, id, result) => {
+  const json = JSON.stringify({ id, result: [{ a: 1 }] });
+  expect((await read(json, [], () => 'converted')).parsed).toEqual({ id, result });
+});
+
+test('takes 100,001 elements, and refuses one more', async () => {
+  const listOf = (count: number) => read(`{"result":[${Array(count).fill('{}')}]}`, [], () => 0);
+  expect((await listOf(100_001)).parsed).toEqual({ result: Array(100_001).fill(0) });
+  await expect(listOf(100_002)).rejects.toThrow('[100001]: more than 100001 elements');
+});
+
 test('keeps no more than the element that is not complete', async () => {
   const elements = Array.from({ length: 500 }, (_, index) => ({ index, data: `0x${'ab'.repeat(50)}` }));
   const json = JSON.stringify({ jsonrpc: '2.0', id: 1, result: elements });

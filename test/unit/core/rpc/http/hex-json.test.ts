@@ -33,6 +33,13 @@ test.each(['0x', '0x1', '0xzz', '0x00\\u0030', '1', ''])('leaves %j a string', (
   expect(parse({ result: [text, '0x01'] })).toEqual({ result: [text, Buffer.of(1)] });
 });
 
+test.each([null, 5, true, 'a', [], ['0x'], {}, { error: '0x' }])(
+  'leaves %j, without a result, as it is',
+  (json) => {
+    expect(parse(json)).toEqual(json);
+  },
+);
+
 test('gives a placeholder of a node no more than one of its own strings', () => {
   expect(parse({ result: ['#0', '#1', '#2'] })).toEqual({ result: ['#0', '#1', '#2'] });
   expect(parse({ result: ['#0', '0x07'] })).toEqual({ result: [Buffer.of(7), Buffer.of(7)] });

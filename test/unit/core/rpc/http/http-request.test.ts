@@ -93,6 +93,14 @@ describe('a response', () => {
   });
 
   test.each([
+    ['with a byte order mark has the bytes after it', '\uFEFF{"a":1}', '{"a":1}'],
+    ['with such a character later keeps it', '"\uFEFF"', '"\uFEFF"'],
+  ])('%s', async (_, sent, text) => {
+    await using server = await startServer((_, response) => response.end(sent));
+    expect((await ask(server, ({ body }) => Buffer.from(body))).equals(Buffer.from(text))).toBe(true);
+  });
+
+  test.each([
     ['small', 30],
     ['big', 3],
   ])('that is %s keeps characters that span chunks', async (_, big) => {
