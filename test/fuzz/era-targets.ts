@@ -54,7 +54,7 @@ const change = fc
     at: share,
     removed: fc.option(fc.nat(40), { freq: 1 }),
     inserted: fc.oneof(
-      fc.uint8Array({ minLength: 1, maxLength: 40 }),
+      fc.uint8Array({ minLength: 1, maxLength: 40, size: 'max' }),
       fc
         .constantFrom('00', 'ff', '80', 'c0', 'f8', 'bf', 'ffffff', 'ffffffffffffff7f', '0000000000000080')
         .map((hex) => Buffer.from(hex, 'hex')),

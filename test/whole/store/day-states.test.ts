@@ -167,7 +167,11 @@ test.each(drawn)('%s is all done or not at all, where the process ends before or
 });
 
 test('a day has one state after any changes', async () => {
-  const names = fc.array(fc.constantFrom(...Object.keys(changes)), { minLength: 3, maxLength: 12 });
+  const names = fc.array(fc.constantFrom(...Object.keys(changes)), {
+    minLength: 3,
+    maxLength: 12,
+    size: 'max',
+  });
   await fc.assert(
     fc.asyncProperty(names, async (all) => {
       const on = await begunStore();

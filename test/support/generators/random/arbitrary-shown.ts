@@ -77,7 +77,7 @@ export const arbitraryShown: fc.Arbitrary<Shown> = fc
             { weight: 8, arbitrary: fc.constant<Fate>('full') },
             fc.constantFrom<Fate>('bare', 'archived', 'none'),
           ),
-          { maxLength: 80 },
+          { maxLength: 80, size: 'max' },
         ),
         amounts: fc.array(fc.oneof(fc.nat(30), fc.nat(3_000_000)), { minLength: 1, maxLength: 5 }),
       }),

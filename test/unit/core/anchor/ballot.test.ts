@@ -7,7 +7,7 @@ const anyVote = fc.record({
   answer: fc.constantFrom('red', 'green', 'blue', undefined),
 });
 type Vote = typeof anyVote extends fc.Arbitrary<infer V> ? V : never;
-const anyVotes = fc.array(anyVote, { maxLength: 12 });
+const anyVotes = fc.array(anyVote, { maxLength: 12, size: 'max' });
 /** One vote of each host. */
 const anyHosts = fc.uniqueArray(anyVote, { selector: ({ host }) => host.name });
 const anyQuorum = fc.integer({ min: 1, max: 4 });

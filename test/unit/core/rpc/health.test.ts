@@ -254,7 +254,7 @@ test('no fault raises the rate or the concurrency, or shortens a cooldown, and a
   const event = fc.oneof(fault, fc.constantFrom('answer' as const, 'success' as const));
   const stated = fc.constantFrom(1, 20, Number.POSITIVE_INFINITY);
   fc.assert(
-    fc.property(stated, fc.array(event, { maxLength: 100 }), (mostPerSecond, events) => {
+    fc.property(stated, fc.array(event, { maxLength: 100, size: 'max' }), (mostPerSecond, events) => {
       let health: Health = { ...NEW_HEALTH, rate: mostPerSecond };
       let now = NOW;
       for (const one of events) {

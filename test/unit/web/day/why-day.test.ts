@@ -35,7 +35,7 @@ test('the changes multiply as the figures do', () => {
     count: fc.integer({ min: 1, max: 1e6 }),
   });
   fc.assert(
-    fc.property(fc.array(figures, { minLength: 2, maxLength: 31 }), (days) => {
+    fc.property(fc.array(figures, { minLength: 2, maxLength: 31, size: 'max' }), (days) => {
       const rows = days.map(({ fees, count }, ago) =>
         dayRow(addDays(DATE, -ago), { fees: String(fees), user_transaction_count: count }),
       );

@@ -4,7 +4,11 @@ import type { RandomAccess } from '#core/blocks/files/source.ts';
 import { entry, inMemory } from '#test/support/generators/files/era-files.ts';
 
 const HEADER = 0x0003;
-const entries = fc.array(fc.uint8Array({ maxLength: 60 }), { minLength: 1, maxLength: 12 });
+const entries = fc.array(fc.uint8Array({ maxLength: 60, size: 'max' }), {
+  minLength: 1,
+  maxLength: 12,
+  size: 'max',
+});
 
 test('reads entries of any size through windows of any size', async () => {
   await fc.assert(

@@ -19,7 +19,7 @@ const common = {
   gas: wei,
   value: wei,
   to: bytes(20),
-  data: fc.uint8Array({ maxLength: 80 }).map((value) => toHex(value)),
+  data: fc.uint8Array({ maxLength: 80, size: 'max' }).map((value) => toHex(value)),
 };
 const fees = { maxFeePerGas: fc.constant(2n ** 101n), maxPriorityFeePerGas: wei };
 const is = <T extends string>(type: T) => fc.constant(type);

@@ -3,11 +3,11 @@ import { freeBytes, parseHexJson } from '#core/rpc/http/hex-json.ts';
 
 const parse = (json: unknown) => parseHexJson(Buffer.from(JSON.stringify(json)));
 const hexOf = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;
-const bytes = fc.uint8Array({ minLength: 1, maxLength: 300 });
+const bytes = fc.uint8Array({ minLength: 1, maxLength: 300, size: 'max' });
 
 test('turns each hex string of a result into bytes, in either case of its digits', () => {
   fc.assert(
-    fc.property(fc.array(bytes, { maxLength: 20 }), (given) => {
+    fc.property(fc.array(bytes, { maxLength: 20, size: 'max' }), (given) => {
       const result = given
         .map(hexOf)
         .map((hex, index) => (index % 2 ? `0x${hex.slice(2).toUpperCase()}` : hex));

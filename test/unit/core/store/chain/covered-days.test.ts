@@ -23,7 +23,7 @@ const anyDay: fc.Arbitrary<CoveredDay> = fc
     evidence,
     isHeir: isHeir && evidence !== 'archived',
   }));
-const anyChanges = fc.array(fc.array(anyDay, { maxLength: 4 }), { maxLength: 12 });
+const anyChanges = fc.array(fc.array(anyDay, { maxLength: 4 }), { maxLength: 12, size: 'max' });
 
 const covered = (changes: readonly (readonly CoveredDay[])[]) => changes.reduce(withDays, NO_DAYS);
 const expected = (changes: readonly (readonly CoveredDay[])[]) =>
