@@ -43,7 +43,11 @@ describe('a day that is being read ends the day before it', () => {
   const read = { ...start, first: refAt(sampleBlocks, 5), last: refAt(sampleBlocks, 6) };
   const vote = reportedBy(['a.example']);
   const save = (finality: Finality, progress: DayProgress = read) =>
-    saveCheckpoint(store(), { day: NEXT, sequence: 0 }, { progress, final: finalSums(progress, { finality }) });
+    saveCheckpoint(
+      store(),
+      { day: NEXT, sequence: 0 },
+      { progress, final: finalSums(progress, { finality }) },
+    );
   const end = { ...refAt(sampleBlocks, 4), finality: vote };
 
   test('with the parent of its first final block', async () => {
@@ -69,12 +73,17 @@ describe('a day that is being read ends the day before it', () => {
 describe('voteOnEnd', () => {
   const next = summedBlock(sampleBlocks, 5, 'a');
 
-
   test.each([
     ['two hosts settle an end as soon as it is read', 2, 'at once', {}, 'voted'],
     ['a host alone settles none', 1, 'after a wait', {}, 'to wait for'],
     ['nobody is asked while another day decides', 2, 'not yet', {}, 'to wait for'],
-    ['under a proven anchor, the proof of the day after is waited for', 2, 'at once', { proof }, 'to wait for'],
+    [
+      'under a proven anchor, the proof of the day after is waited for',
+      2,
+      'at once',
+      { proof },
+      'to wait for',
+    ],
     ['but not for long', 2, 'after a wait', { proof }, 'voted'],
     ['unless no host is believed', 2, 'after a wait', { proof, isProofRequired: true }, 'to wait for'],
   ] as const)('%s', async (_, count, time, given, kind) => {

@@ -73,8 +73,18 @@ describe('final sums', () => {
   test.each([
     ['proven if hashes prove each block and the one before', {}, block(1), 'proven'],
     ['checked if a block is not proven', {}, { ...block(1), isProven: false }, 'checked'],
-    ['checked if no hash fixes the time of the block before', { evidence: 'checked from 0' }, block(1), 'checked'],
-    ['proven if it is before those that are only checked', { evidence: 'checked from 1' }, block(1), 'proven'],
+    [
+      'checked if no hash fixes the time of the block before',
+      { evidence: 'checked from 0' },
+      block(1),
+      'checked',
+    ],
+    [
+      'proven if it is before those that are only checked',
+      { evidence: 'checked from 1' },
+      block(1),
+      'proven',
+    ],
     ['proven if there is none before genesis', { evidence: 'checked from 0', before: -1 }, genesis, 'proven'],
   ] as const)('are %s', async (_, given, first, evidence) => {
     expect(await evidenceOf(given, first)).toMatchObject({ evidence, headTime: block(9).timestamp });
@@ -137,7 +147,10 @@ describe('save', () => {
     await other.save();
     count(ledger, 1, 2);
     expect(await ledger.save()).toBe(false);
-    expect(await getCheckpoint(store(), DAY)).toMatchObject({ sequence: 1, progress: { last: { number: 1 } } });
+    expect(await getCheckpoint(store(), DAY)).toMatchObject({
+      sequence: 1,
+      progress: { last: { number: 1 } },
+    });
   });
 
   test('continues from what is stored', async () => {
