@@ -156,6 +156,7 @@ describe('several chains', () => {
     ['BSC,ETH', /; ETH is not one; did you mean ETHEREUM\?$/],
     ['BSC,', /; an empty name is not one$/],
     ['BSC,BASE,bsc', /^must name each chain once; BSC is repeated$/],
+    ['BSC,BASE,base', /^must name each chain once; BASE is repeated$/],
     [['BSC', 1], /; an empty name is not one$/],
     [[], /^must be one of ETHEREUM, /],
   ])('refuses %j', (chain, message) => {
