@@ -166,7 +166,7 @@ describe('an endpoint that lies', () => {
 });
 
 describe('the same run', () => {
-  /** How often a node was asked for block 2 with its transactions. */
+  /** Counts the requests to a node for block 2 with its transactions. */
   const timesRead = ({ calls }: JsonRpcServer) =>
     calls.filter(
       ({ method, params }) => method === 'eth_getBlockByNumber' && params[0] === '0x2' && params[1] === true,

@@ -142,11 +142,11 @@ describe('endOfTime', () => {
     ['counted a block', { blocks: 1 }],
     ['published a day', { days: ['2026-11-18'] }],
     ['restated a day', { restated: ['2026-11-18'] }],
-  ])('is no failure of a run that %s', (_, done) => {
+  ])('does not blame a run that %s', (_, done) => {
     expect(endOfTime({ ...start(), ...done })).toEqual({ kind: 'out of time' });
   });
 
-  test('is a failure of a run that read nothing, with the last fault of each host', () => {
+  test('fails a run that read nothing, with the last fault of each host', () => {
     const stats = start();
     const reason = (faults: string) =>
       `BSC: the run read no block before its time was over. ${faults}. Check these endpoints, or add another.`;

@@ -25,7 +25,7 @@ test.each([
   }
 });
 
-test('an item that is not stored is undefined, and is no invalid one', async () => {
+test('an item that is not stored is undefined, rather than invalid', async () => {
   const schema = z.object({ date: z.string() });
   expect(await readItem(schema, store(), { chain: 'BSC', date: DAY })).toBeUndefined();
   await table().putIf({ chain: 'BSC', date: DAY });
