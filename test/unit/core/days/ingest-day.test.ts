@@ -165,6 +165,30 @@ describe('an endpoint that lies', () => {
   });
 });
 
+describe('the same run', () => {
+  /** Counts the requests to a node for block 2 with its transactions. */
+  const timesRead = ({ calls }: JsonRpcServer) =>
+    calls.filter(
+      ({ method, params }) => method === 'eth_getBlockByNumber' && params[0] === '0x2' && params[1] === true,
+    ).length;
+
+  test('tries a day again once for each host after blocks were discarded, and then leaves it to the next run', async () => {
+    // Its blocks contradict its headers, and so the day after, which is final.
+    await publishDay(
+      store(),
+      {
+        progress: { ...startDayProgress(NEXT, ref(4)), first: ref(5), last: ref(7) },
+        finality: reportedBy([]),
+      },
+      0,
+    );
+    const forked = tellFork(forkAt(2), 2, 8);
+    await using node = await start((call) => (call.params[1] === false ? well(call) : forked(call)));
+    expect(await ingest(DAY, [node])).toMatchObject({ end: { kind: 'orphaned' } });
+    expect(timesRead(node)).toBe(2);
+  });
+});
+
 describe('progress that is stored', () => {
   /** Progress that follows a block of a fork. */
   const onFork = (number: number): DayProgress => ({

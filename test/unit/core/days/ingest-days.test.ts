@@ -1,8 +1,11 @@
-import { daysToRead, nextRestatement } from '#core/days/ingest-days.ts';
+import { daysToRead, ingestDays, nextRestatement } from '#core/days/ingest-days.ts';
+import { addDays, startOfDay } from '#core/figures/calendar.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
+import { getCoverage } from '#core/store/chain/coverage.ts';
 import { getCheckpoint, requestRestatement, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { discardWaitingDay } from '#core/store/days/waiting-days.ts';
-import { blockAt, dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
+import { blockAt, dayFigures, header, provenance } from '#test/support/generators/blocks/builders.ts';
+import { dayRunOf, serveAnswers } from '#test/support/nodes/hosts.ts';
 import { putDay, putWaitingDay, refreshCoverage } from '#test/support/tables/put-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
@@ -84,6 +87,22 @@ describe('the days to read', () => {
     await begin('2026-11-18');
     expect(await plan(undefined, from)).toEqual(days);
   });
+});
+
+test('a run gives the proof of a day to the 40 days before it, the latest first, and the next run to more', async () => {
+  const proof = { kind: 'sync committee', slot: 7, root: '0x12' } as const;
+  for (let age = 41; age > 0; age--) await put(addDays(DAY, -age));
+  await putDay(store(), dayFigures(DAY), provenance({ finality: proof }));
+  const covered = async () => (await getCoverage(store()))?.days.split(' ')[1];
+  expect(await covered()).toBe('p40Pp');
+  using hosts = serveAnswers([]);
+  const anchor = { ...header({ timestamp: startOfDay(NEXT) }), hosts: [] };
+  // No day is left to read.
+  const run = dayRunOf(hosts, anchor, table(), { store: store(), from: DAY_AFTER });
+  expect(await ingestDays(run)).toEqual({ kind: 'up to date' });
+  expect(await covered()).toBe('Pp41');
+  await ingestDays(run);
+  expect(await covered()).toBe('p42');
 });
 
 describe('nextRestatement', () => {

@@ -62,13 +62,13 @@ const note = (now: number, { hosts = ['a.example'], isOnItsChain = true } = {}) 
   );
 
 describe('askSchedule', () => {
-  const forksOf = async (name: ChainName, servers: readonly string[] = []) => {
+  const forksOf = async (name: ChainName, servers: readonly string[] = [], now = NOW) => {
     const chain = chainOf(name);
     const asked = {
       endpoints: [endpoint('a.example', chain)],
       servers: servers.map((host) => endpoint(host)),
     };
-    const answers = await askSchedule(chain, asked, NOW);
+    const answers = await askSchedule(chain, asked, now);
     return answers.map(({ host, forks }) => [host, forks?.map((one) => one.name)]);
   };
 
@@ -87,6 +87,13 @@ describe('askSchedule', () => {
       ['b.example', ['heze']],
     ]);
     expect(calls).toContain('/eth/v1/config/spec');
+  });
+
+  test.each([
+    [at - 1, ['ArbOS 99']],
+    [at, []],
+  ])('at %i, the upgrades ahead are %j', async (now, forks) => {
+    expect(await forksOf('ARBITRUM', [], now)).toEqual([['a.example', forks]]);
   });
 
   test('has no answer of a host that lacks the method', async () => {
@@ -115,11 +122,13 @@ describe('noteSchedule', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('forgets what a silent host said once the fork begins', async () => {
+  test.each([
+    [at - 1, 1],
+    [at, 0],
+  ])('keeps what a silent host said until the fork begins: at %i, %i forks', async (now, count) => {
     await note(NOW);
     isSilent = true;
-    expect(await note(at - 1)).toHaveLength(1);
-    expect(await note(at + DAY_MS)).toEqual([]);
+    expect(await note(now)).toHaveLength(count);
   });
 
   test('replaces what a host said, and forgets one that is no longer configured', async () => {

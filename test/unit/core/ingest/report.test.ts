@@ -1,6 +1,6 @@
 import { type RunOutcome, startRunStats } from '#core/days/day-run.ts';
 import { isFailed } from '#core/days/outcomes.ts';
-import { reportOf } from '#core/ingest/report.ts';
+import { endOfTime, reportOf } from '#core/ingest/report.ts';
 import { header } from '#test/support/generators/blocks/builders.ts';
 
 const START = Date.parse('2026-11-20T12:00:00Z');
@@ -90,5 +90,70 @@ test('names the first field of each endpoint that could not be proven', () => {
       'c.example': { 'not proven': 1 },
     },
     notProven: ['a.example: BSC block 5: gasUsed: why', 'c.example: BSC block 5: mixHash: why'],
+  });
+});
+
+test.each([
+  [0, 0],
+  [500, 4],
+  [1_000, 2],
+])('a run of %i ms that counts two blocks counts %i a second', (ms, speed) => {
+  const stats = start();
+  stats.blocks = 2;
+  expect(reportOf(stats, UP_TO_DATE, START + ms).blocksPerSecond).toBe(speed);
+});
+
+test('says what else an operator should know, and only that', () => {
+  const stats = start();
+  stats.unpriced.push('2026-11-18: why');
+  stats.suspects = new Set(['a.example']);
+  stats.hostsBehind = 'b.example: block 7';
+  stats.unsentEvents = 'why';
+  stats.notProven.set('c.example', 'c.example: why');
+  const known = {
+    unpriced: ['2026-11-18: why'],
+    suspects: ['a.example'],
+    hostsBehind: 'b.example: block 7',
+    unsentEvents: 'why',
+    notProven: ['c.example: why'],
+  };
+  expect(reportOf(stats, UP_TO_DATE, START)).toMatchObject(known);
+  for (const field of Object.keys(known))
+    expect(reportOf(start(), UP_TO_DATE, START)).not.toHaveProperty(field);
+});
+
+test('tells damaged files from nodes that do not answer, and a dispute from both', () => {
+  const missing = { kind: 'no endpoint', reason: 'why', reasons: [], isUnavailable: false } as const;
+  const told = ([{ ...missing, isDamaged: true }, missing, { kind: 'disputed', reason: 'why' }] as const).map(
+    (end) => {
+      const { damaged, disputed } = reportOf(start(), end, START);
+      return [damaged, disputed];
+    },
+  );
+  expect(told).toEqual([
+    [true, undefined],
+    [undefined, undefined],
+    [undefined, true],
+  ]);
+});
+
+describe('endOfTime', () => {
+  test.each([
+    ['counted a block', { blocks: 1 }],
+    ['published a day', { days: ['2026-11-18'] }],
+    ['restated a day', { restated: ['2026-11-18'] }],
+  ])('does not blame a run that %s', (_, done) => {
+    expect(endOfTime({ ...start(), ...done })).toEqual({ kind: 'out of time' });
+  });
+
+  test('fails a run that read nothing, with the last fault of each host', () => {
+    const stats = start();
+    const reason = (faults: string) =>
+      `BSC: the run read no block before its time was over. ${faults}. Check these endpoints, or add another.`;
+    expect(endOfTime(stats)).toEqual({ kind: 'failed', reason: reason('No endpoint answered in time') });
+    stats.countFault('a.example', 'timeout', 'a.example: early');
+    stats.countFault('a.example', 'timeout', 'a.example: late');
+    stats.countFault('b.example', 'timeout', 'b.example: late');
+    expect(endOfTime(stats)).toEqual({ kind: 'failed', reason: reason('a.example: late. b.example: late') });
   });
 });

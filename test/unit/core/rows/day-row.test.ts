@@ -37,6 +37,29 @@ test('adds up each amount and count of its days', () => {
   });
 });
 
+test('begins with the first block of its days, and ends with the last one', () => {
+  const block = (number: number) => ({ number, hash: `0x${number}` });
+  const days = [
+    dayWith({ first_block: undefined, last_block: block(4) }),
+    dayWith({ first_block: block(5), last_block: block(7) }),
+    dayWith({ first_block: block(8), last_block: block(9) }),
+  ];
+  expect(periodRow('2025-11-17', days)).toMatchObject({ first_block: block(5), last_block: block(9) });
+});
+
+test('base fees are the execution fees less the priority fees, and unknown if a day does not state these', () => {
+  const day = dayWith({ execution_fees: 7n, priority_fees: 3n, failed_transaction_count: 2n });
+  const wei = (amount: number) => `0.00000000000000000${amount}`;
+  expect(periodRow('2025-11-17', [day])).toMatchObject({
+    base_fees: wei(4),
+    priority_fees: wei(3),
+    failed_transaction_count: 2,
+  });
+  const unknown = { ...day, priority_fees: undefined, failed_transaction_count: undefined };
+  const { base_fees, priority_fees, failed_transaction_count } = periodRow('2025-11-17', [day, unknown]);
+  expect([base_fees, priority_fees, failed_transaction_count]).toEqual([undefined, undefined, undefined]);
+});
+
 test.each([
   ['the lowest of its days', [3, 2, 4], 2],
   ['unknown if the first day has none', [undefined, 2], undefined],

@@ -72,6 +72,17 @@ test('sums the blocks through the last final one, and says how far that is behin
 });
 
 test.each([
+  ['of the newest final block', 0, 0],
+  ['of a block before it', 12, 12],
+  // A private chain may have a block whose time is before that of its parent.
+  ['of a later time', -1, 0],
+])('through the time %s, it is behind by as many seconds as passed', (_, after, behind) => {
+  const progress = dayWith([5]);
+  const final = finalSums(progress, { headTime: progress.notBefore + after });
+  expect(todayRow('BASE', TODAY, final, [unread, unread]).seconds_behind).toBe(behind);
+});
+
+test.each([
   [[0], []],
   [[0, HOUR - 1], []],
   [[0, HOUR], [1]],

@@ -2,7 +2,7 @@ import { chainOf } from '#core/chains/chains.ts';
 import { addDays } from '#core/figures/calendar.ts';
 import type { Coverage } from '#core/store/chain/coverage.ts';
 import { toCachedDays } from '#lambda/api/cached-days.ts';
-import { daysResponse, type QueryContext } from '#lambda/api/days-response.ts';
+import { daysResponse, notModifiedResponse, type QueryContext } from '#lambda/api/days-response.ts';
 import { entityTag } from '#lambda/api/entity-tag.ts';
 import { CSV_TYPE, JSON_TYPE } from '#lambda/api/formats.ts';
 import type { DayQuery } from '#lambda/api/query.ts';
@@ -85,20 +85,71 @@ test('states the resolved days only when one was relative', () => {
   });
 });
 
-test('refuses a body that Lambda could not return', () => {
-  const digits = 'transaction_count'.length;
-  const known = Array.from({ length: 5_000_000 / (40 + digits) }, (_, index) => ({
-    date: addDays('0100-01-01', index),
-    transaction_count: 10 ** 15,
-    execution_fees: 0n,
-    ...noL2Fees,
-  }));
-  expect(() => respond({}, { start_date: '0100-01-01' }, known)).toThrow(/larger than 5 MB/);
+/** Days whose rows are a body of a length in characters. */
+function daysOfBody(length: number): typeof days {
+  const rowLength = '{"date":"0100-01-01","transaction_count":1000000000000000},'.length;
+  const count = Math.ceil((length - 1) / rowLength);
+  let excess = count * rowLength + 1 - length;
+  return Array.from({ length: count }, (_, index) => {
+    const shorter = Math.min(15, excess);
+    excess -= shorter;
+    const date = addDays('0100-01-01', index);
+    return { date, transaction_count: 10 ** (15 - shorter), execution_fees: 0n, ...noL2Fees };
+  });
+}
+
+test('answers with 5 MB, and refuses a longer body, which Lambda could not return', () => {
+  const since = { start_date: '0100-01-01' };
+  expect(respond({}, since, daysOfBody(5_000_000)).body).toHaveLength(5_000_000);
+  expect(() => respond({}, since, daysOfBody(5_000_001))).toThrow(/larger than 5 MB/);
+});
+
+test('a response without a tag may not be stored, since a commit may not be read yet', () => {
+  const { statusCode, headers } = daysResponse(contextOf(), undefined, []);
+  expect([statusCode, headers?.['Cache-Control'], headers?.ETag]).toEqual([200, 'no-store', undefined]);
+  expect(respond().headers).toMatchObject({ 'Cache-Control': 'private', ETag: entityTag(contextOf()) });
+});
+
+test('a client that has the current response gets 304 with the same caching headers', () => {
+  expect(notModifiedResponse('"tag"')).toEqual({
+    statusCode: 304,
+    headers: { ETag: '"tag"', 'Cache-Control': 'private', Vary: 'Accept' },
+    body: '',
+  });
+});
+
+describe('X-Days-Archived', () => {
+  const archivedOf = (archived: readonly (typeof days)[number][], part: Partial<DayQuery> = {}) => {
+    const context = contextOf({}, part);
+    const range = { first: '2020-05-30', last: '2026-11-20' };
+    const cached = { coverage: undefined, revision: 4, range };
+    const cache = (known: typeof archived) =>
+      toCachedDays(transactionCount.day, chainOf('POLYGON'), { ...cached, days: known });
+    const read = context.chains.map((one) => ({ ...one, days: cache(days), archived: cache(archived) }));
+    return daysResponse(context, undefined, read).headers?.['X-Days-Archived'];
+  };
+
+  test('counts those days of the range that come from an archive', () => {
+    expect(archivedOf(days)).toBe('2');
+    expect(archivedOf(days, { start_date: '2026-11-19' })).toBe('1');
+  });
+
+  test('is absent if none does, or nobody counts them', () => {
+    expect(archivedOf([])).toBeUndefined();
+    expect(archivedOf(days, { start_date: '2026-11-19', end_date: '2026-11-19' })).toBeUndefined();
+    expect(respond().headers).not.toHaveProperty('X-Days-Archived');
+  });
 });
 
 describe('X-Days-Missing counts the days without a figure', () => {
   const missing = (part: Partial<DayQuery>, known?: typeof days | []) =>
     respond({}, part, known).headers?.['X-Days-Missing'];
+
+  test('of the range, whatever days before it are final', () => {
+    expect(missing({})).toBe('1');
+    expect(missing({ start_date: '2026-11-19' })).toBe('1');
+    expect(missing({ start_date: '2026-11-20' })).toBe('0');
+  });
 
   test("since the chain's first day", () => {
     expect(missing({ start_date: '2015-01-01', end_date: '2020-05-30' }, [])).toBe('1');
@@ -180,14 +231,9 @@ describe('with several chains', () => {
   });
 
   test('the limit of a body holds for all together', () => {
-    const half = Array.from({ length: 5_000_000 / 62 - 1_000 }, (_, index) => ({
-      date: addDays('0100-01-01', index),
-      transaction_count: 10 ** 15,
-      execution_fees: 0n,
-      ...noL2Fees,
-    }));
+    const half = daysOfBody(2_500_000);
     const range = { start_date: '0100-01-01' };
-    expect(respond({}, range, half).body.length).toBeLessThan(5_000_000);
+    expect(respond({}, range, half).body).toHaveLength(2_500_000);
     expect(() => respond({}, { ...range, ...chains }, half)).toThrow(/Request fewer days or chains/);
   });
 });

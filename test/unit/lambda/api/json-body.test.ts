@@ -39,8 +39,10 @@ test.each([null, ''])('accepts an empty body (%j) without a Content-Type', async
   expect(await handle({ body, headers: {} })).toEqual([200, { body }]);
 });
 
-test('answers a larger body with 413 and the problem of the gateway', async () => {
-  const tooLarge = jsonOf(16_386);
+test('accepts 16,384 bytes, and answers a larger body with 413 and the problem of the gateway', async () => {
+  expect(await statusOf({ body: jsonOf(16_384) })).toBe(200);
+  expect(await statusOf(inBase64(jsonOf(16_384)))).toBe(200);
+  const tooLarge = `${jsonOf(16_384)} `;
   const { status, detail } = gatewayProblems.REQUEST_TOO_LARGE;
   const problem = { title: 'Payload Too Large', status, detail, request_id: 'id' };
   expect(await handle({ body: tooLarge })).toEqual([413, problem]);
@@ -51,6 +53,17 @@ test('answers a larger body with 413 and the problem of the gateway', async () =
 test('answers base64 that is not JSON with 400', async () => {
   expect(await statusOf(inBase64('{"chain":'))).toBe(400);
   expect(await statusOf({ body: '{}', isBase64Encoded: true })).toBe(400);
+});
+
+test.each([
+  ['application/json', 200],
+  ['Application/JSON; charset=utf-8', 200],
+  ['application/vnd.api9+json', 200],
+  ['application/jsonl', 415],
+  ['text/json', 415],
+  ['', 415],
+])('answers a body with Content-Type: %s with %i', async (type, status) => {
+  expect(await statusOf({ body: '{}', headers: { 'content-type': type } })).toBe(status);
 });
 
 test('skips a byte order mark, also in base64', async () => {

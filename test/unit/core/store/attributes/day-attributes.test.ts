@@ -39,6 +39,21 @@ test.each([
 
 const origin = z.object({ archived_from: dayShape.archived_from });
 
+/** An origin as the table gives it. */
+const stored = (change: object = {}) => {
+  const { audit, ...others } = archiveOrigin();
+  return { ...others, audit: { ...audit, ranges_compared: 300n, ranges: 60_000n }, ...change };
+};
+
+test('reads an archive, whose hashes may have any hex digit', () => {
+  const hash = '0123456789abcdef'.repeat(4);
+  const hashes = { file_sha256: hash, query_sha256: hash };
+  for (const change of [{}, hashes])
+    expect(z.parse(origin, { archived_from: stored(change) })).toEqual({
+      archived_from: archiveOrigin(change),
+    });
+});
+
 test.each([
   ['half a hash', { file_sha256: 'ab'.repeat(16) }],
   ['a hash with a prefix', { query_sha256: `0x${'ab'.repeat(32)}` }],
@@ -46,9 +61,5 @@ test.each([
   ['no audit', { audit: undefined }],
   ['an unknown attribute', { colour: 'red' }],
 ])('refuses an archive with %s', (_, change) => {
-  const { audit } = archiveOrigin();
-  const counts = { ranges_compared: BigInt(audit.ranges_compared), ranges: BigInt(audit.ranges) };
-  const stored = { ...archiveOrigin(), audit: { ...audit, ...counts } };
-  expect(z.parse(origin, { archived_from: stored })).toEqual({ archived_from: archiveOrigin() });
-  expect(z.safeParse(origin, { archived_from: { ...stored, ...change } }).success).toBe(false);
+  expect(z.safeParse(origin, { archived_from: stored(change) }).success).toBe(false);
 });

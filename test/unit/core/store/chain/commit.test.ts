@@ -72,6 +72,26 @@ test('counts a day that waits once, and not after it is to be read again', async
   expect(await coverage()).toMatchObject({ waiting_days: 0 });
 });
 
+describe('beginCoverage', () => {
+  const begunAt = '2026-11-19T08:00:00.000Z';
+
+  test('writes nothing if the chain has begun with the same day', async () => {
+    await beginCoverage(store(), FROM);
+    expect(await coverage()).toMatchObject({ from_day: FROM, revision: 1, changes: [], changes_since: 0 });
+    await beginCoverage(store(), '2026-11-17');
+    expect(await coverage()).toMatchObject({ from_day: '2026-11-17', revision: 2 });
+  });
+
+  test('keeps the time of the first run', async () => {
+    for (const time of [begunAt, '2026-11-20T08:00:00.000Z', undefined]) {
+      await beginCoverage(store(), FROM, time);
+      expect(await coverage()).toMatchObject({ begun_at: begunAt, revision: 2 });
+    }
+    await beginCoverage(store(), '2026-11-17', '2026-11-20T08:00:00.000Z');
+    expect(await coverage()).toMatchObject({ begun_at: begunAt, revision: 3 });
+  });
+});
+
 describe('a commit that another was faster than', () => {
   test('is decided again from what the table has then', async () => {
     const seen: number[] = [];
@@ -83,6 +103,21 @@ describe('a commit that another was faster than', () => {
     });
     expect(seen).toEqual([2, 3]);
     expect(await coverage()).toMatchObject({ through_day: '2026-11-19', revision: 3 });
+  });
+
+  test('waits twice as long after each attempt, a second at most, and gives up after 1,000', async () => {
+    const pauses: number[] = [];
+    const losing = {
+      ...table(),
+      commit: async () => false,
+      pause: async (ms: number) => void pauses.push(ms),
+    };
+    const writes = [discardWaitingDay(store(), FROM)];
+    await expect(
+      commit({ ...store(), table: losing }, async () => ({ writes, result: undefined })),
+    ).rejects.toThrow('BSC: other writers were faster 1000 times. Try again.');
+    expect(pauses.slice(0, 8)).toEqual([20, 40, 80, 160, 320, 640, 1_000, 1_000]);
+    expect(pauses).toHaveLength(1_000);
   });
 
   test('writes nothing if it is not needed any more', async () => {
@@ -102,6 +137,14 @@ describe('rebuildCoverage', () => {
       await rebuildCoverage(store(), FROM, { revision: 7, begun_at });
       expect(await coverage()).toMatchObject({ last_day: FROM, revision: 7, begun_at });
     }
+  });
+
+  test('changes nothing if the coverage is right, and begins with revision 1 if there is none', async () => {
+    await rebuildCoverage(store(), FROM);
+    expect(await coverage()).toMatchObject({ revision: 1, changes_since: 0 });
+    await table().deleteItem({ chain: 'BSC', date: 'coverage' });
+    await rebuildCoverage(store(), FROM);
+    expect(await coverage()).toMatchObject({ revision: 1, changes_since: 1 });
   });
 
   test.each([

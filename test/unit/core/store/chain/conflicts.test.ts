@@ -17,6 +17,13 @@ test('lists conflicts by day, then the dispute about the final block, stored wit
   expect(days).toEqual(['2026-11-18', '2026-11-19', undefined]);
 });
 
+test('a conflict about a day keeps its first reason and time until it is settled', async () => {
+  const first = { day: '2026-11-18', reason: 'a', since };
+  await saveConflict(store(), first);
+  await saveConflict(store(), { ...first, reason: 'b', since: since + 1 });
+  expect(await listConflicts(store())).toMatchObject([first]);
+});
+
 test('missing evidence of finality is a conflict after an hour, and ends with the evidence', async () => {
   const due = async (ms: number) => dueConflicts(await listConflicts(store()), since + ms);
   await saveConflict(store(), { about: 'finality', reason: 'no server', since });

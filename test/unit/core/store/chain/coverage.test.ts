@@ -5,7 +5,6 @@ import {
   refuseOldTable,
   saveLag,
   settledRevision,
-  TABLE_FORMAT,
 } from '#core/store/chain/coverage.ts';
 import { dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
 import { putDay } from '#test/support/tables/put-day.ts';
@@ -43,7 +42,8 @@ describe('refuseOldTable', () => {
     await refuseOldTable(store());
   });
 
-  test.each([undefined, TABLE_FORMAT - 1, TABLE_FORMAT + 1])('refuses the format %p', async (format) => {
+  // 1.0.0 stores format 3.
+  test.each([undefined, 2, 4])('refuses the format %p', async (format) => {
     await table().putIf({ chain: 'BSC', date: 'coverage', ...(format && { format }) });
     await expect(refuseOldTable(store())).rejects.toThrow(OldTableError);
     await expect(refuseOldTable(store())).rejects.toThrow(

@@ -11,7 +11,14 @@ import {
   saveCheckpoint,
 } from '#core/store/days/checkpoints.ts';
 import { chainStore } from '#core/store/table/table.ts';
-import { blockAt, finalSums, hashOf } from '#test/support/generators/blocks/builders.ts';
+import {
+  blockAt,
+  dayFigures,
+  finalSums,
+  hashOf,
+  provenance,
+} from '#test/support/generators/blocks/builders.ts';
+import { putDay } from '#test/support/tables/put-day.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
 const { table, store } = useStore('BSC');
@@ -92,6 +99,12 @@ describe('the checkpoint of a first reading', () => {
     expect(saved).toMatchObject({ progress: progress(1), refusal });
     await save(2, 1);
     expect(await get()).toEqual({ day: DAY, sequence: 2, progress: progress(2) });
+  });
+
+  test('does not begin a day that another run has published meanwhile', async () => {
+    await putDay(store(), dayFigures(DAY), provenance());
+    expect(await save(1, 0)).toBeUndefined();
+    expect(await get()).toEqual(none);
   });
 
   test('refuses a save over a later checkpoint', async () => {

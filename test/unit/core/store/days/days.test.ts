@@ -3,9 +3,10 @@ import { startDayProgress } from '#core/figures/progress.ts';
 import { NO_TOTALS } from '#core/figures/totals.ts';
 import { requestRestatement, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { figuresOf } from '#core/store/days/day-item.ts';
-import { getDay, listFinalDays, queryDays } from '#core/store/days/days.ts';
+import { getDay, listCheckedDays, listFinalDays, queryDays } from '#core/store/days/days.ts';
 import { listUnpriced } from '#core/store/days/notes.ts';
 import { blockAt, dayFigures, provenance } from '#test/support/generators/blocks/builders.ts';
+import { archivedProvenance } from '#test/support/generators/rows/archived-days.ts';
 import { withDetails } from '#test/support/generators/rows/details.ts';
 import { storedDay } from '#test/support/generators/rows/stored-days.ts';
 import {
@@ -21,6 +22,18 @@ import { useStore } from '#test/support/tables/table.ts';
 const { table, store } = useStore('BSC');
 
 const put = (day: string) => putDay(store(), dayFigures(day), provenance());
+
+test('an archived day is served but not final, and only checked days are to be proven', async () => {
+  const [archived, checked, proven] = ['2026-11-18', '2026-11-19', '2026-11-20'] as const;
+  await putDay(store(), dayFigures(archived), archivedProvenance());
+  await putDay(store(), dayFigures(checked), provenance({ evidence: 'checked' }));
+  await put(proven);
+  expect(await getDay(store(), archived)).toBeUndefined();
+  expect(await getDay(store(), checked)).toEqual(dayFigures(checked));
+  expect(await listFinalDays(store(), archived)).toEqual([checked, proven]);
+  expect(await listFinalDays(store(), archived, true)).toEqual([archived, checked, proven]);
+  expect((await listCheckedDays(store(), archived)).map(({ date }) => date)).toEqual([checked]);
+});
 
 const restatement = { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' };
 

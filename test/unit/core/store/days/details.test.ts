@@ -48,6 +48,13 @@ test.each(['', 'null', '{"aggregator":"0x12"}', encodeDollarSums({ priced: 1.5 }
   },
 );
 
+test('an amount has 100 digits at most, with or without a sign', () => {
+  const sums = { aggregator: '0x12', maxAge: 1, unpriced: 0n, unpricedUntil: 0, updates: 0, readings: [] };
+  const isRead = (priced: bigint) =>
+    z.safeParse(dollarSumsSchema, encodeDollarSums({ ...sums, priced })).success;
+  expect([10n ** 100n - 1n, 1n - 10n ** 100n, 10n ** 100n].map(isRead)).toEqual([true, true, false]);
+});
+
 test('a busy day of fees takes less than 4 KB', () => {
   const feeCounts = new Map(
     Array.from({ length: 900 }, (_, index) => [400 + index, 1_500 * (index % 7) + 1]),

@@ -1,4 +1,10 @@
-import { deleteUnsentEvent, listUnsentEvents, noteUnsentEvent } from '#core/store/days/notes.ts';
+import {
+  deleteUnsentEvent,
+  getFeed,
+  listUnsentEvents,
+  noteUnsentEvent,
+  putFeed,
+} from '#core/store/days/notes.ts';
 import { chainStore } from '#core/store/table/table.ts';
 import { useStore } from '#test/support/tables/table.ts';
 
@@ -27,5 +33,25 @@ describe('listUnsentEvents', () => {
     await note({ ...one, position: 3 });
     for (const each of sent) await deleteUnsentEvent(store(), each);
     expect(await listUnsentEvents(store())).toMatchObject([{ ...one, position: 3 }]);
+  });
+});
+
+describe('the feed of a day', () => {
+  const DAY = '2026-11-18';
+  const tried = { tries: 2, tried_at: '2026-11-18T00:05:00.000Z' };
+
+  test('has no attempts before the first, nor where its item cannot be read', async () => {
+    expect(await getFeed(store(), DAY)).toEqual({ tries: 0 });
+    await table().putIf({ chain: 'BSC', date: `feed#${DAY}`, tries: 'many' });
+    expect(await getFeed(store(), DAY)).toEqual({ tries: 0 });
+  });
+
+  test('keeps its attempts, and a reading from the first that has one', async () => {
+    await putFeed(store(), DAY, tried);
+    expect(await getFeed(store(), DAY)).toEqual(tried);
+    const reading = { number: 7, hash: '0x7', aggregator: '0x12', evidence: 'proven' } as const;
+    await putFeed(store(), DAY, { ...tried, reading });
+    await putFeed(store(), DAY, { ...tried, tries: 3 });
+    expect(await getFeed(store(), DAY)).toEqual({ ...tried, reading });
   });
 });

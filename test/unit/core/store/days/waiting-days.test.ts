@@ -18,6 +18,13 @@ const waiting = (day: string) => ({
 
 type Item = Record<string, unknown>;
 
+test('lists a day that waits as it was stored', async () => {
+  const store = chainStore(table(), 'BSC');
+  await putWaitingDay(store, waiting('2026-11-18'));
+  expect(await listWaitingDays(store)).toEqual([waiting('2026-11-18')]);
+  expect(await listDiscardedDays(store)).toEqual([]);
+});
+
 test.each<[string, (item: Item) => Item]>([
   ['of another version of the definitions', (item) => ({ ...item, definition_version: 2 })],
   ['whose sums do not decode', (item) => ({ ...item, progress: {} })],

@@ -1,4 +1,11 @@
-import { TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBClient,
+  TransactionCanceledException,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { documentTable } from '#core/store/table/document-table.ts';
 import type { Condition, Write } from '#core/store/table/table.ts';
 import { useTable } from '#test/support/tables/table.ts';
 
@@ -71,6 +78,48 @@ describe('commit', () => {
     ['two writes of one item', [put('a', 1), { delete: key('a') }], /multiple operations on one item/],
   ])('refuses %s', async (_, writes: readonly Write[], problem) => {
     await expect(table().commit(writes)).rejects.toThrow(problem);
+  });
+});
+
+/* Cancellations as Amazon's DynamoDB states them, which a table in this process does not. */
+describe('a commit that DynamoDB cancels', () => {
+  const commitAfter = async (...codes: readonly (string | undefined)[]) => {
+    using aws = Object.assign(mockClient(DynamoDBDocumentClient), {
+      [Symbol.dispose]() {
+        aws.restore();
+      },
+    });
+    const canceled = new TransactionCanceledException({
+      message: 'canceled',
+      $metadata: {},
+      CancellationReasons: codes.map((Code) => ({ Code })),
+    });
+    aws.on(TransactWriteCommand).rejectsOnce(canceled).resolves({});
+    const isDone = await documentTable(new DynamoDBClient({ region: 'local' }), 'metrics')
+      .commit([put('a', 1)])
+      .catch((error: unknown) => (error === canceled ? 'failed' : 'another error'));
+    const tokens = aws.commandCalls(TransactWriteCommand).map(({ args }) => args[0].input.ClientRequestToken);
+    return [isDone, tokens.length, new Set(tokens).size];
+  };
+
+  test.each([
+    ['None', 'TransactionConflict'],
+    ['ThrottlingError', 'None'],
+    ['ProvisionedThroughputExceeded', 'TransactionConflict'],
+  ])('for %s and %s is sent again, with the same token', async (...codes) => {
+    expect(await commitAfter(...codes)).toEqual([true, 2, 1]);
+  });
+
+  test('is not done if a condition did not hold, whatever else was in the way', async () => {
+    expect(await commitAfter('TransactionConflict', 'ConditionalCheckFailed')).toEqual([false, 1, 1]);
+  });
+
+  test.each([
+    ['ValidationError', 'None'],
+    ['TransactionConflict', 'ItemCollectionSizeLimitExceeded'],
+    [undefined, 'TransactionConflict'],
+  ])('for %s and %s fails', async (...codes) => {
+    expect(await commitAfter(...codes)).toEqual(['failed', 1, 1]);
   });
 });
 
