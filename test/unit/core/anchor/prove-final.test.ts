@@ -11,7 +11,12 @@ const NOW = Date.parse('2026-11-28T00:00:00Z');
 const DAY_MS = 86_400_000;
 const epochAt = (ms: number) =>
   Math.floor(slotAt(ETHEREUM_BEACON, ms / 1_000) / ETHEREUM_BEACON.slotsPerEpoch);
-const problemAt = (hours: number, gloasEpoch?: number, name: 'ETHEREUM' | 'GNOSIS' = 'ETHEREUM') => {
+const problemAt = (
+  hours: number,
+  gloasEpoch?: number,
+  name: 'ETHEREUM' | 'GNOSIS' = 'ETHEREUM',
+  now = NOW,
+) => {
   using hosts = serveHosts([], { chain: withBeacon(chainOf(name), { gloasEpoch }) });
   const finality = finalitySourceOf(hosts);
   const network = name === 'GNOSIS' ? GNOSIS_BEACON : ETHEREUM_BEACON;
@@ -19,7 +24,7 @@ const problemAt = (hours: number, gloasEpoch?: number, name: 'ETHEREUM' | 'GNOSI
   const block = { hash: '0x1', number: 1 };
   const state = finality?.resume({ kind: 'sync committee', slot, root: '0x1', block, committee: '0x1' });
   if (!finality || !state) throw new Error('The chain proves its finality');
-  return ageProblem(finality, state, NOW);
+  return ageProblem(finality, state, now);
 };
 
 describe('ageProblem', () => {
@@ -33,6 +38,14 @@ describe('ageProblem', () => {
       `The checkpoint is ${days + 1} days old, and only ${days} are safe. Configure a newer one`,
     );
   });
+});
+
+test('ageProblem refuses a checkpoint that is more than a quarter of an hour ahead of the clock', () => {
+  const begin = (slotAt(ETHEREUM_BEACON, NOW / 1_000) * 12 + ETHEREUM_BEACON.genesisTime) * 1_000;
+  expect(problemAt(0, undefined, 'ETHEREUM', begin - 900_000)).toBeUndefined();
+  expect(problemAt(0, undefined, 'ETHEREUM', begin - 900_001)).toBe(
+    'The checkpoint is of the future. Configure another one',
+  );
 });
 
 describe('on Gnosis, whose validators can leave sooner, ageProblem', () => {

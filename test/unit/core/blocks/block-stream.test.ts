@@ -181,6 +181,17 @@ test('a stream is not at a place with another hash or another end', async () => 
   expect((await reader.from(genesis, end)).isAt(genesis, end)).toBe(true);
 });
 
+test('a stream that has ended is not where its last block was, so that another one is opened there', async () => {
+  await using node = await startJsonRpcServer(answerWell);
+  const reader = createBlockReader(nodeBlocks(await sourceOf(ethereum, [node])));
+  const stream = await reader.from(placeAfter(LAST - 1), end);
+  await stream.peek();
+  stream.take();
+  expect(stream.isAt(placeAfter(LAST), end)).toBe(true);
+  expect(await stream.peek()).toEqual(REACHED);
+  expect(stream.isAt(placeAfter(LAST), end)).toBe(false);
+});
+
 test('createBlockReader continues a stream that stands at the place, and closes one that does not', async () => {
   await using node = await startJsonRpcServer(answerWell);
   const source = await sourceOf(ethereum, [node]);

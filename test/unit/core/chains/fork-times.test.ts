@@ -4,6 +4,7 @@ import {
   BSC_BLOBS,
   ETHEREUM_BLOBS,
   GNOSIS_BLOBS,
+  LAST_ARBOS_VERSION,
   OP_STACK_TIMES,
   POLYGON_SPRINTS,
   UNICHAIN_TIMES,
@@ -101,4 +102,9 @@ test('a sprint of Polygon had 64 blocks, and has 16 since Delhi, which began wit
     { from: 0, length: 64 },
     { from: 596_704 * 64, length: 16 },
   ]);
+});
+
+test('ArbOS 61 is the newest version whose rules are known', () => {
+  // https://docs.arbitrum.io/run-arbitrum-node/arbos-releases/arbos61
+  expect(LAST_ARBOS_VERSION).toBe(61);
 });

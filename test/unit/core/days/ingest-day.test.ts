@@ -9,7 +9,13 @@ import { NO_TOTALS } from '#core/figures/totals.ts';
 import { beginCoverage } from '#core/store/chain/commit.ts';
 import { getCoverage } from '#core/store/chain/coverage.ts';
 import { listSuspects } from '#core/store/chain/suspects.ts';
-import { getCheckpoint, saveCheckpoint } from '#core/store/days/checkpoints.ts';
+import {
+  type Checkpoint,
+  getCheckpoint,
+  listRestatements,
+  requestRestatement,
+  saveCheckpoint,
+} from '#core/store/days/checkpoints.ts';
 import { listWaitingDays } from '#core/store/days/waiting-days.ts';
 import { hashOf } from '#test/support/generators/blocks/builders.ts';
 import { hex, type RawBlock, withHeader } from '#test/support/generators/blocks/seal.ts';
@@ -45,13 +51,13 @@ const ref = (number: number) => refAt(sampleBlocks, number);
 const start = (answer: NodeAnswer = well) => startJsonRpcServer(answer);
 
 /** Ingests one day from its checkpoint. */
-async function ingest(day: UtcDay, nodes: readonly JsonRpcServer[]) {
+async function ingest(day: UtcDay, nodes: readonly JsonRpcServer[], stored?: Checkpoint) {
   const faults: string[] = [];
   const onFault = (host: string, kind: string) => void faults.push(`${host} ${kind}`);
   const source = await sourceOf(chainOf('ETHEREUM'), nodes, { onFault });
   await using reader = createBlockReader(nodeBlocks(source));
   const run = dayRunOf(source, source.anchor, table());
-  const end = await ingestDay(run, reader, await getCheckpoint(run.store, day));
+  const end = await ingestDay(run, reader, stored ?? (await getCheckpoint(run.store, day)));
   return { end, ...run.stats, faults };
 }
 
@@ -186,6 +192,25 @@ describe('the same run', () => {
     await using node = await start((call) => (call.params[1] === false ? well(call) : forked(call)));
     expect(await ingest(DAY, [node])).toMatchObject({ end: { kind: 'orphaned' } });
     expect(timesRead(node)).toBe(2);
+  });
+
+  test('tries a restatement again too, with its reason', async () => {
+    await using one = await start();
+    await using other = await start();
+    const nodes = [one, other];
+    expect(await ingest(DAY, nodes)).toMatchObject({ end: FINAL });
+    await requestRestatement(store(), DAY, { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' });
+    const [request] = await listRestatements(store(), DAY);
+    const orphan = { ...ref(2), hash: hashOf('orphan') };
+    const progress = {
+      ...startDayProgress(DAY, ref(0)),
+      first: ref(1),
+      last: { ...orphan, timestamp: at(0, 1) },
+    };
+    await saveCheckpoint(store(), request as Checkpoint, { progress });
+    const [begun] = await listRestatements(store(), DAY);
+    expect(await ingest(DAY, nodes, begun)).toMatchObject({ end: FINAL });
+    expect(await listRestatements(store(), DAY)).toEqual([]);
   });
 });
 

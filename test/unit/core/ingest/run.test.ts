@@ -1,7 +1,7 @@
 import type { Clock } from '#core/clock.ts';
 import { MAX_READING_MS } from '#core/dollars/read-aggregator.ts';
 import { listConflicts } from '#core/store/chain/conflicts.ts';
-import { getCheckpoint } from '#core/store/days/checkpoints.ts';
+import { getCheckpoint, requestRestatement } from '#core/store/days/checkpoints.ts';
 import { TableUnavailableError } from '#core/store/table/client.ts';
 import { createDocumentTable } from '#core/store/table/document-table.ts';
 import type { Table } from '#core/store/table/table.ts';
@@ -125,6 +125,17 @@ describe('a run whose nodes limit calls', () => {
     expect(report.blocks).toBeGreaterThan(0);
     expect(report.seconds).toBeGreaterThan(60);
   });
+});
+
+test('a run for a day that is final calls no node, unless the day is to be restated', async () => {
+  await using node = await startJsonRpcServer(answerFrom(sampleBlocks));
+  await run([node]);
+  const before = node.calls.length;
+  expect(await run([node], { day: DAY })).toMatchObject({ outcome: 'up to date' });
+  expect(node.calls.length).toBe(before);
+  await requestRestatement(store(), DAY, { reason: 'a node lied', requestedAt: '2026-11-25T08:00:00Z' });
+  expect(await run([node], { day: DAY })).toMatchObject({ outcome: 'up to date' });
+  expect(node.calls.length).toBeGreaterThan(before);
 });
 
 test('ends soon after its time is over, though the table never answers', async () => {

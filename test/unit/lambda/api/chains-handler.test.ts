@@ -3,6 +3,7 @@ import { addDays, dayOf } from '#core/figures/calendar.ts';
 import { startDayProgress } from '#core/figures/progress.ts';
 import { saveConflict } from '#core/store/chain/conflicts.ts';
 import { saveLag } from '#core/store/chain/coverage.ts';
+import { saveSchedule } from '#core/store/chain/schedule.ts';
 import type { ItemKey } from '#core/store/table/keys.ts';
 import { chainStore, type TableReader } from '#core/store/table/table.ts';
 import { blockAt } from '#test/support/generators/blocks/builders.ts';
@@ -15,6 +16,7 @@ import { putStoredDay, putWaitingDay, refreshCoverage } from '#test/support/tabl
 const CHAINS = '/api/chain-insights/chains';
 const yesterday = addDays(dayOf(Date.now() / 1_000), -1);
 const START = addDays(yesterday, -9);
+const FORK = { name: 'jenner', at: '2026-12-08T02:30:00.000Z', host: 'a.example', followed: true };
 
 const { table, url } = useApi(
   async (table) => {
@@ -27,6 +29,7 @@ const { table, url } = useApi(
     await putWaitingDay(store, { progress, next: blockAt(9), since: Date.now() });
     await refreshCoverage(store, START);
     await saveLag(store, { seconds_behind: 17, seen_at: new Date(Date.now()).toISOString() });
+    await saveSchedule(store, { asked_at: '2026-11-28T00:00:00.000Z', forks: [FORK] });
     const since = Date.parse('2025-11-21T08:00:00Z');
     await saveConflict(store, { day: START, reason: 'a.example reports another block', since });
   },
@@ -56,7 +59,7 @@ test('answers with a row for each chain of the service, as JSON', async () => {
       last_final_at: '2025-11-21T00:05:00.000Z',
       proven_block: null,
       seconds_behind: 17,
-      scheduled: [],
+      scheduled: [FORK],
       conflicts: [{ date: START, since: '2025-11-21T08:00:00.000Z' }],
     },
     expect.objectContaining({
@@ -66,6 +69,7 @@ test('answers with a row for each chain of the service, as JSON', async () => {
       waiting_days: 0,
       proven_block: null,
       seconds_behind: null,
+      scheduled: [],
     }),
   ]);
 });
