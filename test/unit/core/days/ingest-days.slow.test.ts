@@ -87,16 +87,6 @@ describe('a run', () => {
     expect((await checkpointOf(EMPTY)).progress).toMatchObject({ last: { number: 7 } });
   });
 
-  test('reads older days though both the newest and the running one fail', async () => {
-    const times = [at(-1, 0), at(0, 0), at(0, 9), at(1, 0), at(1, 9), at(1, 10), at(2, 0), at(2, 9)];
-    const answer = answerFrom(sampleChain(times));
-    const lost = (call: Call) =>
-      call.method === 'eth_getBlockReceipts' && ['0x5', '0x7'].includes(String(call.params[0]))
-        ? { result: null }
-        : answer(call);
-    expect(await run({}, lost, 2)).toMatchObject({ outcome: 'failed', days: [DAY] });
-  });
-
   test('ends with a conflict before days that are not contiguous, and overwrites nothing', async () => {
     await publish(DAY, 0, { first: ref(1), last: ref(5) });
     const progress = {

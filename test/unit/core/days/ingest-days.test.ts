@@ -5,7 +5,12 @@ import { getCoverage } from '#core/store/chain/coverage.ts';
 import { getCheckpoint, requestRestatement, saveCheckpoint } from '#core/store/days/checkpoints.ts';
 import { discardWaitingDay } from '#core/store/days/waiting-days.ts';
 import { blockAt, dayFigures, header, provenance } from '#test/support/generators/blocks/builders.ts';
+import { answerFrom, sampleChain } from '#test/support/generators/chains/sample-chain.ts';
+import { at } from '#test/support/generators/chains/sample-days.ts';
 import { dayRunOf, serveAnswers } from '#test/support/nodes/hosts.ts';
+import type { NodeAnswer } from '#test/support/nodes/json-rpc-server.ts';
+import { startNodes } from '#test/support/nodes/several-nodes.ts';
+import { runIngest } from '#test/support/processes/run-ingest.ts';
 import { putDay, putWaitingDay, refreshCoverage } from '#test/support/tables/put-day.ts';
 import { useMemoryStore } from '#test/support/tables/table.ts';
 
@@ -103,6 +108,24 @@ test('a run gives the proof of a day to the 40 days before it, the latest first,
   expect(await covered()).toBe('Pp41');
   await ingestDays(run);
   expect(await covered()).toBe('p42');
+});
+
+describe('a run', () => {
+  const ethereum = useMemoryStore('ETHEREUM');
+
+  test('reads older days though both the newest and the running one fail', async () => {
+    const times = [at(-1, 0), at(0, 0), at(0, 9), at(1, 0), at(1, 9), at(1, 10), at(2, 0), at(2, 9)];
+    const answer = answerFrom(sampleChain(times));
+    const lost: NodeAnswer = (call) => {
+      const isLost = call.method === 'eth_getBlockReceipts' && [5, 7].includes(Number(call.params[0]));
+      return isLost ? { result: null } : answer(call);
+    };
+    await using started = await startNodes([lost, lost]);
+    expect(await runIngest(ethereum.table(), started.nodes)).toMatchObject({
+      outcome: 'failed',
+      days: [DAY],
+    });
+  });
 });
 
 describe('nextRestatement', () => {
