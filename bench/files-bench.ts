@@ -36,7 +36,7 @@ export async function eraBench(): Promise<Ratio[]> {
 const TRANSACTIONS_SINCE_2015 = 3.4e9;
 const WORKERS = 100;
 /** Lambda is assumed to be this many times as slow as this machine; dollars an hour of the ingest function: docs/operate/cost.md. */
-const SLOWER = 3;
+const SLOWER = 4;
 const PRICE_PER_HOUR = 0.083;
 
 function historyFrom(millisecondsPerBlock: number): Ratio[] {
