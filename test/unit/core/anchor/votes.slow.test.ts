@@ -39,6 +39,12 @@ function hostOf(world: readonly RawBlock[], final: number, later = 2): GivenHost
   return { head, endpoints: [answerByHash] };
 }
 
+const numbersAsked = () =>
+  calls
+    .filter(({ method }) => method === 'eth_getBlockByNumber')
+    .map(({ params }) => Number(params[0]))
+    .toSorted((a, b) => a - b);
+
 async function begin(number: number): Promise<FastFinalityState> {
   using network = serveHosts([hostOf(blocks, 100)], { chain });
   const begun = await voteFinality({ rules, network }).begin(blocks[number]?.header.hash);
@@ -70,7 +76,8 @@ test('proves the newest block from four headers, and takes over the validators o
   calls.splice(0);
   const later = await follow([hostOf(blocks, 69)], state);
   expect(later.state.block).toEqual(refAt(blocks, 69));
-  expect(calls).toHaveLength(4);
+  // The votes in the second block after the final one make it final.
+  expect(numbersAsked()).toEqual([68, 69, 70, 71]);
 });
 
 // Recorded from bsc: the second block after the final one did not exist in 34 of 60 tries.
@@ -82,6 +89,12 @@ test('proves the block before the final one while the newest votes are in no blo
   expect(newer).toMatchObject({ reasons: undefined, state: { block: refAt(blocks, 57) } });
   expect(calls).toHaveLength(4);
   expect(onFault).not.toHaveBeenCalled();
+});
+
+test('a search for votes near genesis reads each block once, genesis too, and none before it', async () => {
+  const { reasons } = await follow([hostOf(sampleChain(times), 2)], await begin(20));
+  expect(reasons).toEqual([expect.stringContaining('no header has votes')]);
+  expect(numbersAsked()).toEqual([0, 1, 2, 3, 4]);
 });
 
 test.each([

@@ -84,3 +84,12 @@ test('a time is read in milliseconds, and only if it is one', () => {
   expect(z.parse(timestamp, '2026-11-18T00:00:00.007Z')).toBe(Date.UTC(2026, 10, 18, 0, 0, 0, 7));
   expect(z.safeParse(timestamp, '2026-11-18').success).toBe(false);
 });
+
+test('counts that end within a pair are read up to it', () => {
+  const [whole, cut] = [
+    [5, 2],
+    [5, 2, 7],
+  ].map((integers) => Buffer.from(integers).toString('base64'));
+  expect(z.parse(feeCountsSchema, whole)).toEqual(new Map([[5, 2]]));
+  expect(z.parse(feeCountsSchema, cut)).toEqual(new Map([[5, 2]]));
+});
