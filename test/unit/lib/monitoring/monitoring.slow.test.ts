@@ -64,8 +64,8 @@ describe('emails', () => {
   });
 });
 
-test('costs one custom metric for each chain, and three for all', () => {
-  expect(new Set(defaultChainNames.flatMap(publishedMetrics)).size).toBe(defaultChainNames.length + 3);
+test('costs one custom metric for each chain, and two for all', () => {
+  expect(new Set(defaultChainNames.flatMap(publishedMetrics)).size).toBe(defaultChainNames.length + 2);
 });
 
 /** Returns the name and the dimensions of each metric that a run publishes. */
