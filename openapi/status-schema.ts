@@ -57,7 +57,7 @@ z.object({
     z.array(
       z.object({
         date: nullable(daySchema, 'The day whose figures may be wrong; null where it concerns no day.'),
-        since: time('The time since which it holds (UTC).'),
+        since: time('When it began (UTC).'),
       }),
     ),
     'Open contradictions between final days and nodes, disputes about the final block, and missing proofs of finality.',

@@ -140,7 +140,8 @@ stack_failures() {
     --query "StackEvents[?ends_with(ResourceStatus, 'FAILED')].[LogicalResourceId, ResourceStatusReason]"
 }
 
-# export_now: one run of the daily export, which takes at most 15 minutes, as in run_ingest. Its manifest is written to manifest.json.
+# export_now: one run of the daily export, which takes at most 15 minutes, and writes its manifest to manifest.json. It has a timeout and a
+# single attempt for the reason of run_ingest.
 export_now() {
   AWS_MAX_ATTEMPTS=1 aws lambda invoke --function-name "$(output ExportFunctionName)" --cli-read-timeout 930 manifest.json
 }

@@ -53,7 +53,7 @@ export type ChainStatus = {
     conflicts: {
         /** The day whose figures may be wrong; null where it concerns no day. */
         date: Day | null;
-        /** The time since which it holds (UTC). */
+        /** When it began (UTC). */
         since: string;
     }[];
     /** True for a development chain of `npm start`, whose figures are invented. Else absent. */

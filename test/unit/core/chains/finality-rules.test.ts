@@ -37,9 +37,9 @@ test.each([
 });
 
 test.each([
-  ['Ethereum', ETHEREUM_BEACON, '27:18:24'],
-  ['Gnosis', GNOSIS_BEACON, '11:22:40'],
-])('on %s, a sync committee of 512 validators serves for %s hours', (_, network, hours) => {
+  ['Ethereum', '27:18:24', ETHEREUM_BEACON],
+  ['Gnosis', '11:22:40', GNOSIS_BEACON],
+])('on %s, a sync committee of 512 validators serves for %s hours', (_, hours, network) => {
   const { epochsPerPeriod, slotsPerEpoch, secondsPerSlot, committeeSize } = network;
   const [h = 0, m = 0, s = 0] = hours.split(':').map(Number);
   expect(epochsPerPeriod * slotsPerEpoch * secondsPerSlot).toBe(h * 3_600 + m * 60 + s);
@@ -51,7 +51,7 @@ test.each([
   ['Ethereum since Gloas, within about 7 days', ETHEREUM_AGES.gloas.maxAgeHours, 6 * 24],
   ['Gnosis, within 460 epochs of 80 s', GNOSIS_AGES.maxAgeHours, Math.floor((460 * 80) / 3_600)],
   ['Gnosis since Gloas, within 256 epochs', GNOSIS_AGES.gloas.maxAgeHours, Math.floor((256 * 80) / 3_600)],
-])('a proof is too old on %s, after %i hours', (_, hours, expected) => {
+])('on %s, a proof is too old after %i hours', (_, hours, expected) => {
   expect(hours).toBe(expected);
 });
 

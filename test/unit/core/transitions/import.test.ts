@@ -16,11 +16,11 @@ const { price, unpriced_reason, ...unpriced } = storedDay({ date: DAY });
 
 describe('importDay', () => {
   test.each([
-    ['with sums of dollars and neither a price nor a reason', unpriced, details, [DAY]],
-    ['that has no dollars for a reason', { ...unpriced, unpriced_reason: 'no feed' }, details, []],
-    ['without sums of dollars', unpriced, emptyDetails, []],
-    ['without details', unpriced, undefined, []],
-  ])('lets a later run price a copy %s: %#', async (_, copy, given, expected) => {
+    ['with sums of dollars and neither a price nor a reason', [DAY], unpriced, details],
+    ['that has no dollars for a reason', [], { ...unpriced, unpriced_reason: 'no feed' }, details],
+    ['without sums of dollars', [], unpriced, emptyDetails],
+    ['without details', [], unpriced, undefined],
+  ])('of a copy %s, a later run prices the days %j', async (_, expected, copy, given) => {
     await putStoredDay(table(), copy, undefined, given);
     expect(await listUnpriced(store())).toEqual(expected);
   });
