@@ -16,7 +16,7 @@ import { readBlock, readBlockFrom } from './read-block.ts';
 export const nodeBlocks = (network: AnchoredNetwork): BlockSource => ({
   retries: network.hosts.length,
   lastBlock: async () => fetched(network.anchor),
-  blocks: (start, end, feed) => linkedBlocks({ ...network, feed }, start, end),
+  blocks: (start, end, feed) => untilClosed({ ...network, feed }, start, end),
   headers: () => upstreamsFor(network).map(nodeHeaders),
   readKnown: (block) => readKnownHeader(network, block),
 });
@@ -32,6 +32,20 @@ export const nodeHeaders = (upstream: Upstream): HeaderReader => ({
 const MAX_BLOCKS_AHEAD = 64;
 /** Blocks read ahead for each call a second that the endpoints can sustain: with more, a block that is read again waits for minutes. */
 const BLOCKS_AHEAD_PER_RATE = 5;
+
+/**
+ * Reads linked blocks, and aborts the calls for those that it read ahead when it ends or is closed. After a block that follows no known
+ * rule, their faults would let the endpoints cool down while other days are read.
+ */
+async function* untilClosed(network: AnchoredNetwork, start: ChainPosition, end: BlockRef): LinkedBlocks {
+  const closed = new AbortController();
+  const signal = AbortSignal.any([network.context.signal, closed.signal]);
+  try {
+    return yield* linkedBlocks({ ...network, context: { ...network.context, signal } }, start, end);
+  } finally {
+    closed.abort(new Error('The stream is closed'));
+  }
+}
 
 /**
  * Reads the blocks after `start` up to `end`, many at a time, and yields them in order. A block is yielded once its child names it as

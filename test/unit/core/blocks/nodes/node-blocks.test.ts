@@ -91,3 +91,29 @@ test.each([
   await turns(2_000);
   expect(asked.size).toBe(most);
 });
+
+test.each([
+  ['is closed', 5],
+  ['ends with a block that no host gives', 3],
+])(
+  'a stream that %s aborts the calls for blocks that it read ahead, and counts none of them',
+  async (_, good) => {
+    const gate = Promise.withResolvers<void>();
+    const answer = async (call: Call) => {
+      const number = Number(call.params[0]);
+      if (number <= good) return well(call);
+      // The first of the others fails at once.
+      if (number === good + 1) return { result: null };
+      await gate.promise;
+      return { error: { code: -32_000, message: 'broken' } };
+    };
+    // No call waits for those that the gate holds.
+    using served = serve([answer], (one) => setHealth(one, { ...one.health, concurrency: 1_000 }));
+    await served.stream.next();
+    await served.stream.return({ kind: 'end reached' });
+    const before = served.faults.length;
+    gate.resolve();
+    await turns(2_000);
+    expect(served.faults).toHaveLength(before);
+  },
+);
