@@ -153,6 +153,6 @@ describe('a restatement', () => {
       reason: expect.stringContaining('pruned history'),
     });
     expect(await listRestatements(store())).toMatchObject([{ day: DAY, progress: { last: { number: 1 } } }]);
-    expect(await run()).toMatchObject({ outcome: 'up to date', restated: [DAY] });
+    expect(await run()).toMatchObject({ outcome: 'up to date', days: [], restated: [DAY] });
   });
 });
