@@ -104,8 +104,12 @@ describe('whatever the hosts answer', () => {
           .toSorted((a, b) => b.number - a.number);
         if (newest) {
           const hosts = supportersOf(told, newest.chain, newest.number);
-          const header = headerOf(newest.chain, newest.number);
-          expect(found).toMatchObject({ kind: 'probed', network: { anchor: { ...header, hosts } } });
+          const opponents = opponentsOf(told, newest.chain, newest.number);
+          expect(found.kind === 'probed' && found.network.anchor).toEqual({
+            ...headerOf(newest.chain, newest.number),
+            hosts,
+            ...(opponents.length > 0 && { opponents }),
+          });
         } else expect(['disputed', 'no endpoint']).toContain(found.kind);
       }),
       { numRuns: 150 },
@@ -158,6 +162,11 @@ describe('an anchor', () => {
     const others = [right(4), { head, endpoints: right(4).endpoints }].map(toHost);
     using source = serveHosts([...others, { head: headerOf('right', 4), endpoints: [late] }]);
     expect(await findAnchor(source)).toMatchObject({ network: { anchor: { hosts: ['a.test', 'c.test'] } } });
+  });
+
+  test('is missing, but not disputed, when too few hosts give the block and none gives another', async () => {
+    const silent: Told = { head: undefined, endpoints: [[]] };
+    expect(await find([right(4), silent])).toMatchObject({ kind: 'no endpoint' });
   });
 
   test('is disputed by one host against one, with both answers', async () => {

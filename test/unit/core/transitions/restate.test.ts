@@ -70,6 +70,13 @@ describe('restate', () => {
     expect(await listConflicts(store())).toMatchObject([{ day: DAY, reason: gap?.reason }]);
   });
 
+  test('names the gap that is left in the conflict of the day, and settles that of the day after', async () => {
+    await publishAll(store(), DAY, NEXT);
+    for (const day of [DAY, NEXT]) await saveConflict(store(), { day, reason: 'a', since: 0 });
+    const { gap } = (await replace(dayProgress(DAY, 4, 5))) as { gap: { reason: string } };
+    expect(await listConflicts(store())).toMatchObject([{ day: DAY, reason: gap.reason }]);
+  });
+
   test('settles the conflicts of the day and its borders, and no others', async () => {
     await publishAll(store(), BEFORE, DAY, NEXT);
     for (const day of ['2026-11-16', BEFORE, DAY, NEXT])
