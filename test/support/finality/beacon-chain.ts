@@ -179,9 +179,12 @@ function committees({ committeeSize }: BeaconNetwork, name: string) {
 }
 
 function headerOf(network: BeaconNetwork, block: RpcHeader, slot: number, stateRoot: Buffer): Header {
-  const { execution: at, hasBlobs } = layout(network, slot);
+  const { execution: at, blockHash, hasBlobs } = layout(network, slot);
+  // Since Gloas, a header has the hash of the block in place of its payload header.
+  const isGloas = blockHash === undefined;
   const execution = payloadOf(block);
-  const body = treeOf(new Map([[at, payloadRoot(execution, hasBlobs) ?? ZERO]]));
+  const leaf = isGloas ? execution.block_hash : payloadRoot(execution, hasBlobs);
+  const body = treeOf(new Map([[at, leaf ?? ZERO]]));
   const beacon: BeaconHeader = {
     slot,
     proposer_index: 0,
@@ -189,7 +192,8 @@ function headerOf(network: BeaconNetwork, block: RpcHeader, slot: number, stateR
     state_root: stateRoot,
     body_root: body.root(),
   };
-  return { beacon, execution, execution_branch: body.branch(at) };
+  const told = isGloas ? { execution_block_hash: execution.block_hash } : { execution };
+  return { beacon, ...told, execution_branch: body.branch(at) };
 }
 
 /** A committee has 512 keys to hash, and each header of its period contains its root. */

@@ -97,6 +97,10 @@ export function answerFrom(
         return { result: hex(chainId) };
       case 'eth_getBlockByNumber':
         return { result: block ? blockResponse(block, second === true) : null };
+      case 'eth_getBlockByHash': {
+        const found = blocks.find(({ header }) => header.hash === tag);
+        return { result: found ? blockResponse(found, second === true) : null };
+      }
       case 'eth_getBlockReceipts':
         return { result: block?.receipts ?? null };
       case 'eth_getRawTransactionByBlockNumberAndIndex':

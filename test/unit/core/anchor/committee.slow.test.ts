@@ -1,8 +1,8 @@
 import { committeeFinality } from '#core/anchor/committee.ts';
 import type { Network } from '#core/anchor/network.ts';
-import { ETHEREUM_AGES } from '#core/chains/finality-rules.ts';
+import { ETHEREUM_AGES, withGloas } from '#core/chains/finality-rules.ts';
 import type { LightClientState } from '#core/finality/sync-committee/light-client.ts';
-import { periodOf, timeOfSlot } from '#core/finality/sync-committee/network.ts';
+import { periodOf, slotAt, timeOfSlot } from '#core/finality/sync-committee/network.ts';
 import type { LightClientServer } from '#core/rpc/light-client-server.ts';
 import { steppedClock } from '#test/support/clock.ts';
 import { lightClientAnswer } from '#test/support/finality/light-client-answer.ts';
@@ -31,16 +31,16 @@ const lie = beaconChainOf(forged, () => final, 'liar');
 
 const faults: string[] = [];
 const usualTime = () => (times[final] ?? 0) * 1_000 + 15 * 60_000;
-function finalityOf(servers: readonly LightClientServer[], hosts: Network['hosts'] = [], now = usualTime()) {
+function finalityOf(
+  servers: readonly LightClientServer[],
+  hosts: Network['hosts'] = [],
+  now = usualTime(),
+  beacon = network,
+) {
   const clock = steppedClock(now);
   const context = requestContextWith({ clock, onFault: (host) => void faults.push(host) });
   const rules = { chain, evidence: 'proven', quorum: 1, isProofRequired: false } as const;
-  return committeeFinality({
-    beacon: network,
-    ages: ETHEREUM_AGES,
-    network: { ...rules, context, hosts },
-    servers,
-  });
+  return committeeFinality({ beacon, ages: ETHEREUM_AGES, network: { ...rules, context, hosts }, servers });
 }
 
 async function begin(servers: readonly LightClientServer[], of = truth) {
@@ -198,6 +198,31 @@ test('without a configured checkpoint, begins with the block that servers of two
     state: { toStore: { block: hashOf(4) } },
     checkpoint: await truth.checkpoint(),
   });
+});
+
+test.each([
+  ['a node, which knows the number of the block', true],
+  ['no node, which leaves the block without a number', false],
+])('follows finality into Gloas, whose proofs name no number, beside %s', async (_, isKnown) => {
+  const slot = slotAt(network, times[final + 1] ?? 0);
+  const gloas = withGloas(network, Math.floor(slot / network.slotsPerEpoch), ETHEREUM_AGES.gloas.version);
+  const beacon = beaconChainOf(blocks, () => final, 'gloas', gloas);
+  await using served = await serveBeacon(beacon);
+  await using node = await startJsonRpcServer(answerFrom(blocks));
+  const host = { name: 'a.test', upstreams: upstreamsOf(chain, isKnown ? [node] : []), head: undefined };
+  const finality = () => finalityOf([served.server], [host], usualTime(), gloas);
+  const begun = await finality().begin(await beacon.checkpoint());
+  expect(begun).toMatchObject({ kind: 'begun', state: { toStore: { block: hashOf(4) } } });
+  let stored = begun.kind === 'begun' ? begun.state.toStore : undefined;
+  for (final of [5, 6, 12]) {
+    const followed = await finality()
+      .resume(stored)
+      ?.follow(async () => {});
+    expect(followed?.reasons).toBeUndefined();
+    stored = followed?.state.toStore;
+    const { hash, number } = hashOf(final);
+    expect(stored?.block).toEqual(isKnown ? { hash, number } : { hash });
+  }
 });
 
 test('two servers of one provider cannot name a checkpoint', async () => {
