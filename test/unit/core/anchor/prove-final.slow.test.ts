@@ -1,5 +1,6 @@
 import type { Network } from '#core/anchor/network.ts';
 import { proveFinal } from '#core/anchor/prove-final.ts';
+import { withGloas } from '#core/chains/finality-rules.ts';
 import { dueConflicts } from '#core/rows/chain-row.ts';
 import { listConflicts } from '#core/store/chain/conflicts.ts';
 import { getFinality } from '#core/store/chain/finality-state.ts';
@@ -42,6 +43,9 @@ interface Given {
   readonly isProofRequired?: boolean;
   /** True for a command or a backfill. */
   readonly isCommand?: boolean;
+  /** By default of the chain without Gloas. */
+  readonly from?: ServedBeacon;
+  readonly rules?: Pick<Network, 'chain' | 'hosts'>;
 }
 
 let first: string | undefined;
@@ -53,9 +57,10 @@ async function prove(given: Given = {}) {
   const { now = timeOf(final) + MINUTES_LATER, isProofRequired = false } = given;
   const { checkpoint = first } = given;
   const context = requestContextWith({ clock: steppedClock(now) });
-  // No host is asked: the beacon blocks name the number of their block.
-  const network: Network = { chain, evidence: 'proven', quorum: 1, isProofRequired, context, hosts: [] };
-  const servers = given.isDown ? [] : [beacon.server];
+  // No host is asked: before Gloas, the beacon blocks name the number of their block.
+  const { rules = { chain, hosts: [] }, from = beacon } = given;
+  const network: Network = { ...rules, evidence: 'proven', quorum: 1, isProofRequired, context };
+  const servers = given.isDown ? [] : [from.server];
   return proveFinal(network, store(), given.isCommand ? undefined : { servers, checkpoint });
 }
 const proven = (number: number) =>
@@ -76,6 +81,27 @@ test('the newest proven block counts, and is stored for runs that ask no server'
 test('a chain without such proofs, and one that never was proven, is left to its hosts', async () => {
   expect(await prove({ isDown: true })).toBeUndefined();
   expect(await prove({ isCommand: true })).toBeUndefined();
+});
+
+test('since Gloas, a proven block counts once a host has it, and until then the one before it', async () => {
+  const { finality } = chain;
+  if (finality?.kind !== 'sync committee') throw new Error('Ethereum has one');
+  const network = withGloas(finality.network, 0, finality.gloas.version);
+  const gloas = beaconChainOf(blocks, () => final, 'gloas', network);
+  await using from = await serveBeacon(gloas);
+  await using node = await startJsonRpcServer(answerFrom(blocks));
+  const host = { name: 'a.test', upstreams: upstreamsOf(chain, [node]), head: undefined };
+  const checkpoint = await gloas.checkpoint();
+  const proveWith = (hosts: Network['hosts']) =>
+    prove({ from, checkpoint, rules: { chain: { ...chain, finality: { ...finality, network } }, hosts } });
+  expect(await proveWith([])).toBeUndefined();
+  expect((await listConflicts(store())).map(({ reason }) => reason)).toEqual([
+    'No endpoint has the proven block',
+  ]);
+  expect(await proveWith([host])).toMatchObject(proven(4));
+  final = 6;
+  expect(await proveWith([])).toMatchObject(proven(4));
+  expect(await proveWith([host])).toMatchObject(proven(6));
 });
 
 describe('while nothing new is proven', () => {
