@@ -30,7 +30,10 @@ const probe = (nodes: readonly { readonly url: string }[], given: Partial<Reques
 
 const namesOf = ({ hosts }: AnchoredNetwork) => hosts.map(({ name }) => name);
 
-test('waits for a late host only where the others are behind a block that is known to be final', async () => {
+test.each([
+  ['is not waited for while the others are at the last known block', 3, 3],
+  ['decides while the others are behind the last known block', 4, 9],
+])('a late host %s', async (_, known, expected) => {
   await using old = await startNode({ finalized: 3 });
   await using good = await startNode();
   const graceIsOver = Promise.withResolvers<void>();
@@ -47,20 +50,10 @@ test('waits for a late host only where the others are behind a block that is kno
       graceIsOver.resolve();
     },
   };
+  const context = requestContextWith({ clock });
   const upstreams = upstreamsOf(ethereum, [old, good, late]);
-  const anchorOver = async (known: number) => {
-    const found = await probeEndpoints(
-      ethereum,
-      requestContextWith({ clock }),
-      upstreams,
-      {},
-      undefined,
-      known,
-    );
-    return found.kind === 'probed' && found.network.anchor.number;
-  };
-  expect(await anchorOver(3)).toBe(3);
-  expect(await anchorOver(4)).toBe(9);
+  const found = await probeEndpoints(ethereum, context, upstreams, {}, undefined, known);
+  expect(found).toMatchObject({ kind: 'probed', network: { anchor: { number: expected } } });
 });
 
 test.each<[string, NodeResponse, string]>([
