@@ -18,11 +18,18 @@ export interface GivenHost extends Pick<Host, 'head'> {
   readonly options?: string | undefined;
 }
 
-/** Serves the hosts a.test, b.test and so on in process until disposed. Their endpoints are called 1, 2 and so on. */
+/**
+ * Serves the hosts a.test, b.test and so on in process until disposed, and then aborts what still asks them: its next tries would look up
+ * these names. Their endpoints are called 1, 2 and so on.
+ */
 export function serveHosts(
   given: readonly GivenHost[],
-  settings: Partial<Pick<Network, 'chain' | 'quorum' | 'evidence' | 'context' | 'isProofRequired'>> = {},
+  {
+    context = requestContextWith({ clock: fastClock(100_000) }),
+    ...settings
+  }: Partial<Pick<Network, 'chain' | 'quorum' | 'evidence' | 'context' | 'isProofRequired'>> = {},
 ): Network & Disposable {
+  const over = new AbortController();
   const chain = chainOf('ETHEREUM');
   const names = given.map((_, index) => `${String.fromCharCode(97 + index)}.test`);
   const served = dispatchBy(
@@ -36,7 +43,7 @@ export function serveHosts(
     evidence: 'proven',
     quorum: Math.min(2, given.length),
     isProofRequired: false,
-    context: requestContextWith({ clock: fastClock(100_000) }),
+    context: { ...context, signal: AbortSignal.any([context.signal, over.signal]) },
     hosts: given.map(({ endpoints, head, options = '' }, index) => ({
       name: names[index] ?? '',
       head,
@@ -46,7 +53,10 @@ export function serveHosts(
       }),
     })),
     ...settings,
-    [Symbol.dispose]: () => served[Symbol.dispose](),
+    [Symbol.dispose]: () => {
+      over.abort(new Error('The hosts are disposed'));
+      served[Symbol.dispose]();
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AnchoredNetwork } from '#core/anchor/network.ts';
 import { fileBlocks } from '#core/blocks/files/file-blocks.ts';
 import { type BlockFile, EraFileError, UnreadableError } from '#core/blocks/files/source.ts';
 import { chainOf } from '#core/chains/chains.ts';
@@ -12,7 +13,7 @@ import { realChain } from '#test/support/generators/chains/real-chain.ts';
 import { answerFrom, refAt } from '#test/support/generators/chains/sample-chain.ts';
 import { ERA_DAYS, ERA_TIMES, FILE_NAMES } from '#test/support/generators/files/era-scene.ts';
 import { sumOf } from '#test/support/generators/files/small-era-files.ts';
-import { serveAnswers } from '#test/support/nodes/hosts.ts';
+import { requestContextWith } from '#test/support/nodes/source.ts';
 import { FROM, useFileRuns } from '#test/support/processes/file-run.ts';
 import { getStoredDay } from '#test/support/tables/stored-day.ts';
 
@@ -150,8 +151,11 @@ describe('headers of files', () => {
 
   function open(files: readonly BlockFile[], anchor = { number: LAST + 1, hash: '0x1' }) {
     const found = async () => ({ files, problems: [] });
-    using hosts = serveAnswers([]);
-    const network = { ...hosts, anchor: { ...anchor, parentHash: '0x', timestamp: 0, hosts: [] } };
+    const network: AnchoredNetwork = {
+      ...{ chain: chainOf('ETHEREUM'), evidence: 'proven', quorum: 1, isProofRequired: false, hosts: [] },
+      context: requestContextWith(),
+      anchor: { ...anchor, parentHash: '0x', timestamp: 0, hosts: [] },
+    };
     const source = fileBlocks({ host: 'mirror.example', ends: found, withBlock: found }, network);
     const [reader] = source.headers();
     return { source, read: async (number: number) => reader?.read(network, number) };
