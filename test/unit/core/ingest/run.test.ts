@@ -96,8 +96,11 @@ describe('a run whose nodes limit calls', () => {
     const sleep: Clock['sleep'] = async (ms, signal) => {
       signal.throwIfAborted();
       // Time limits are not waits: they end with the work that they limit.
-      if (ms === MAX_READING_MS || ms > RETRY_AFTER_MS) await once(signal, 'abort');
-      if (ms === RETRY_AFTER_MS && now - start > 180_000) lateWaits.push(ms);
+      if (ms === MAX_READING_MS || ms > RETRY_AFTER_MS) {
+        await once(signal, 'abort');
+        signal.throwIfAborted();
+      }
+      if (ms > MAX_READING_MS && now - start > 180_000) lateWaits.push(ms);
       const until = now + ms;
       await turns(10, signal);
       now = Math.max(now, until);
