@@ -44,13 +44,13 @@ export function DayPanel(props: Props) {
     addEventListener('keydown', close);
     return () => removeEventListener('keydown', close);
   }, [chain, date]);
-  // Runs once the panel is gone, so that the page has its new height. The body is active if what opened the panel is gone too.
+  // Runs once the panel is gone, so that the page has its new height.
   useEffect(
     () => () => {
       const { activeElement } = document;
-      return activeElement instanceof HTMLElement && activeElement !== document.body
-        ? showElement(activeElement)
-        : showNext('chart-title');
+      // The body is active if what opened the panel is gone too. A frame later, the focus may be elsewhere, and would be taken from there.
+      const isLost = !(activeElement instanceof HTMLElement) || activeElement === document.body;
+      showElement(isLost ? document.getElementById('chart-title') : activeElement);
     },
     [],
   );

@@ -292,6 +292,14 @@ describeInBrowser('the explorer in a browser', () => {
       await waitForReading('Wed 2026-06-03');
     });
 
+    test('a closed day that nothing on the page opened leaves the focus to the title, without waiting for a frame', async () => {
+      await openChart(`?chains=BASE&${JUNE}&day=BASE,2026-06-02`);
+      await page.locator('.day:focus').waitFor();
+      await page.evaluate('window.requestAnimationFrame = () => 0');
+      await page.keyboard.press('Escape');
+      await waitForFocus('chart-title');
+    });
+
     test('a peak of weeks leads to the chart of its days', async () => {
       await openChart(
         '?chains=BASE&metric=transaction_count&start_date=2026-09-01&end_date=2026-11-08&interval=week',
@@ -529,8 +537,7 @@ describeInBrowser('the explorer in a browser', () => {
       const table = page.getByRole('region', { name: 'Table of the figures' });
       expect(await table.getByRole('rowheader').first().textContent()).toBe('2026-11-05 23:00 UTC');
       await page.getByRole('button', { name: 'Close' }).click();
-      // The chart grows when the panel goes, which would move the cursor that the key sets.
-      await page.locator('.day').waitFor({ state: 'detached' });
+      await waitForFocus('chart-title');
       // A chart that moves below the mouse would show its date.
       await page.mouse.move(0, 0);
       await plot().press('Home');
