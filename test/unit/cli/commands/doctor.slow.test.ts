@@ -40,6 +40,8 @@ const startNode = (
     return calls > CALLS ? { status: 429, body: '' } : (otherwise(call) ?? answer(call));
   });
 };
+/** Without a port, the command would find the service of another test, which may end in the meantime. */
+const NO_SERVICE = { PORT: '1' };
 const urlOf = ({ url }: JsonRpcServer) => `${url}/${SECRET}`;
 
 test('distinguishes endpoint faults and reports which chains work', async () => {
@@ -62,6 +64,7 @@ test('distinguishes endpoint faults and reports which chains work', async () => 
     stdout: shown,
     stderr,
   } = await runCli(['doctor', '--chain', ...chains], {
+    ...NO_SERVICE,
     INGEST_START_DATE: addDays(today, -5),
     RPC_URLS_ETHEREUM: `${urlOf(wrong)},${urlOf(good)}`,
     QUORUM_ETHEREUM: '1',
@@ -106,7 +109,7 @@ test('prints a report with a rate limit as JSON, and exits with 0', async () => 
   await using limited = await startNode(137);
   const { code, stdout } = await runCli(
     ['doctor', '--chain', 'POLYGON', '--rpc-url', urlOf(limited), '--json'],
-    { RPC_URLS_POLYGON: 'http://127.0.0.1:1', INGEST_START_DATE: addDays(today, -5) },
+    { ...NO_SERVICE, RPC_URLS_POLYGON: 'http://127.0.0.1:1', INGEST_START_DATE: addDays(today, -5) },
   );
   expect(JSON.parse(stdout).chains).toEqual([
     expect.objectContaining({
@@ -159,7 +162,8 @@ test('Ctrl-C ends the checks while a node does not respond', async () => {
     return { hang: true };
   });
   const parameters = ['doctor', '--chain', 'BASE', '--rpc-url', silent.url];
-  const running = promisify(execFile)(process.execPath, ['bin/cli.js', ...parameters]);
+  const env = { ...process.env, ...NO_SERVICE };
+  const running = promisify(execFile)(process.execPath, ['bin/cli.js', ...parameters], { env });
   interrupt = () => running.child.kill('SIGINT');
   await expect(running).rejects.toMatchObject({
     code: 130,
